@@ -1,0 +1,1 @@
+"""Adapters shipped with ifacegen: one folder an ecosystem, independent of each other."""

@@ -1,0 +1,65 @@
+"""Python: views from source by compile and link, with stubgen consulted for types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ifacegen.adapter import BuildContext, Surface, Tree
+from ifacegen.model import Declaration, Module, Project
+
+__all__ = ["PythonAdapter"]
+
+
+class PythonAdapter:
+    """All that ifacegen knows about Python. Heavy parts are imported by the methods that need them."""
+
+    name = "python"
+
+    def find_projects(self, tree: Tree) -> Iterable[Project]:
+        """Every Python project file in the tree, workspace roots included."""
+        from ifacegen_adapters.python import project
+
+        return project.find_projects(tree)
+
+    def plain_project(self, tree: Tree, directory: str) -> Project | None:
+        """A project for a folder of Python files without a project file."""
+        from ifacegen_adapters.python import project
+
+        return project.plain_project(tree, directory)
+
+    def normalise_name(self, name: str) -> str:
+        """A distribution name in the form of PEP 503."""
+        from ifacegen_adapters.python import project
+
+        return project.normalise_name(name)
+
+    def tool(self) -> str:
+        """What makes the views, with the versions that they depend on."""
+        from ifacegen_adapters.python import provenance
+
+        return provenance.tool()
+
+    def build(self, context: BuildContext) -> Surface:
+        """The Python surface of a package."""
+        from ifacegen_adapters.python import link
+
+        return link.link(context, self.tool())
+
+    def render(self, modules: Sequence[Module], *, docs: str = "full") -> str:
+        """Modules as one Python text that parses as a stub."""
+        from ifacegen_adapters.python.emit import Printer
+
+        return Printer(docs).text(modules)
+
+    def render_declaration(self, declaration: Declaration, *, docs: str = "full") -> str:
+        """One declaration as Python."""
+        from ifacegen_adapters.python.emit import Printer
+
+        return Printer(docs).declaration(declaration)
+
+    def render_stubs(self, modules: Sequence[Module], *, docs: str = "full") -> Mapping[str, str]:
+        """A ``.pyi`` file for each module."""
+        from ifacegen_adapters.python.emit import Printer, stub_paths
+
+        printer = Printer(docs)
+        return {path: printer.stub(module) for path, module in stub_paths(modules).items()}

@@ -1,0 +1,85 @@
+"""Arranges declarations under their conditions: the ``if``, ``else`` and ``except`` they are printed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ifacegen.model import Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """A header to print before the declarations that follow, ``depth`` levels in."""
+
+    header: str
+    depth: int
+    #: Whether a chain begins here (``if``, ``try``) rather than goes on.
+    opens: bool
+    #: Whether nothing stands under it.
+    is_empty: bool = False
+
+
+Item = Conditional | tuple[Declaration, int]
+
+
+def arranged(declarations: Sequence[Declaration]) -> Iterator[Item]:
+    """Declarations with the headers of the conditions they share, nested as the source nests them."""
+    yield from _arranged([(each.conditions, each) for each in declarations], 0)
+
+
+_Conditioned = tuple[tuple[str, ...], Declaration]
+
+
+def _arranged(items: Sequence[_Conditioned], depth: int) -> Iterator[Item]:
+    failed: str | None = None  # what must have failed for the next header to be an `else` of the last
+    index = 0
+    while index < len(items):
+        conditions, declaration = items[index]
+        if not conditions:
+            yield declaration, depth
+            failed = None
+            index += 1
+            continue
+        condition, end = conditions[0], index
+        while end < len(items) and items[end][0][:1] == (condition,):
+            end += 1
+        inner = [(rest[1:], each) for rest, each in items[index:end]]
+        after = items[end][0][0] if end < len(items) and items[end][0] else ""
+        if condition == "try" and not after.startswith("except"):
+            yield from _arranged(inner, depth)  # nothing else defines it: it is simply there
+            failed = None
+        else:
+            yield from _headers(condition, failed, depth)
+            yield from _arranged(inner, depth + 1)
+            failed = _failing(condition, failed)
+        index = end
+
+
+def _headers(condition: str, failed: str | None, depth: int) -> Iterator[Conditional]:
+    if condition.startswith("if "):
+        test = condition[3:]
+        if failed and failed != "try" and test == failed:
+            yield Conditional("else", depth, False)
+        elif failed and failed != "try" and test.startswith(f"{failed} and "):
+            yield Conditional(f"elif {test[len(failed) + 5 :]}", depth, False)
+        else:
+            yield Conditional(condition, depth, True)
+    elif condition == "try" or failed == "try":
+        yield Conditional(condition, depth, condition == "try")
+    else:
+        yield Conditional("try", depth, True, is_empty=True)
+        yield Conditional(condition, depth, False)
+
+
+def _failing(condition: str, failed: str | None) -> str | None:
+    """What holds once this condition and those before it in its chain have failed."""
+    if not condition.startswith("if "):
+        return "try"
+    test = condition[3:]
+    if failed and failed != "try":
+        if test == failed:
+            return None
+        if test.startswith(f"{failed} and "):
+            return f"{failed} and not ({test[len(failed) + 5 :]})"
+    return f"not ({test})"

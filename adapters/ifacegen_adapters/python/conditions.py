@@ -1,0 +1,79 @@
+"""Compound statements at module and class level: their blocks, and the condition each stands under.
+
+A condition is a header that Python could run (``if X``, ``if not (X) and Y``, ``except ImportError``), so that it
+says the same to a reader of one declaration as the whole chain does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ifacegen_adapters.python.syntax import Text
+from tree_sitter import Node
+
+Branch = tuple[Node, tuple[str, ...]]
+
+#: Characters after which the earlier tests of a long ``elif`` ladder are no longer repeated.
+_LONGEST = 400
+
+
+def branches(node: Node, text: Text) -> Iterator[Branch]:
+    """The blocks of a compound statement that may define names, each with its condition."""
+    if node.type == "if_statement":
+        yield from _if_branches(node, text)
+    elif node.type == "try_statement":
+        yield from _try_branches(node, text)
+    elif node.type in ("with_statement", "for_statement", "while_statement"):
+        # Whatever they define is there afterwards: no condition a caller could test.
+        yield from ((block, ()) for block in _blocks(node))
+    elif node.type == "match_statement":
+        body = node.child_by_field_name("body")
+        for case in body.named_children if body is not None else ():
+            yield from ((block, ()) for block in _blocks(case))
+    elif node.type == "ERROR":
+        yield node, ()
+
+
+def _blocks(node: Node) -> Iterator[Node]:
+    for child in node.named_children:
+        if child.type == "block":
+            yield child
+        elif child.type in ("else_clause", "finally_clause"):
+            yield from _blocks(child)
+
+
+def _if_branches(node: Node, text: Text) -> Iterator[Branch]:
+    failed = ""
+    for clause in (node, *node.children_by_field_name("alternative")):
+        test = clause.child_by_field_name("condition")
+        block = clause.child_by_field_name("consequence") or clause.child_by_field_name("body")
+        written = text.clean(test) if test is not None else ""
+        if written in ('__name__ == "__main__"', "__name__ == '__main__'"):
+            failed = ""
+            continue
+        condition = " and ".join(part for part in (failed, written) if part)
+        if block is not None:
+            yield block, (f"if {condition}",) if condition else ()
+        failed = _failing(failed, written)
+
+
+def _failing(failed: str, test: str) -> str:
+    """The conjunction that holds once ``test`` has failed too."""
+    longer = " and ".join(part for part in (failed, f"not ({test})") if part)
+    return longer if len(longer) <= _LONGEST else "..."  # a placeholder that is true, as no caller reads such a ladder
+
+
+def _try_branches(node: Node, text: Text) -> Iterator[Branch]:
+    for child in node.named_children:
+        if child.type == "block":
+            yield child, ("try",)
+        elif child.type in ("except_clause", "except_group_clause"):
+            value = child.child_by_field_name("value")
+            if value is not None and value.type == "as_pattern":
+                value = value.named_children[0]
+            for block in _blocks(child):
+                yield block, (f"except {text.clean(value)}" if value is not None else "except",)
+        elif child.type == "else_clause":
+            yield from ((block, ("try",)) for block in _blocks(child))
+        elif child.type == "finally_clause":
+            yield from ((block, ()) for block in _blocks(child))

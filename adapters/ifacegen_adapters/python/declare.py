@@ -1,0 +1,293 @@
+"""From definitions to declarations: names, visibility, inferred types, members, what is elided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ifacegen.adapter import ViewOptions
+from ifacegen.model import Declaration, Extra, Parameter, Visibility
+from ifacegen_adapters.python.facts import Definition
+from ifacegen_adapters.python.folding import Inherited
+from ifacegen_adapters.python.headers import class_signature, function_signature
+from ifacegen_adapters.python.infer import attribute_type, is_enum, returned_type
+from ifacegen_adapters.python.mentions import mentioned, substituted
+
+#: Decorators and bases that make a constructor of annotated fields, private ones included.
+_FIELD_DECORATORS = ("dataclass", "define", "frozen", "mutable", "attrs", "s", "dataclasses.dataclass")
+_FIELD_BASES = ("NamedTuple", "TypedDict", "BaseModel", "Struct")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The file that definitions come from, and what is known about its names and types."""
+
+    module: str
+    path: str
+    types: Mapping[str, str]
+    is_bound: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A dotted name that a declaration shows, to be looked up where the declaration was written."""
+
+    origin: str
+    chain: str
+    #: Whether callers need to see all of it (types, bases), or only that it exists (values, decorators).
+    whole: bool
+
+
+@dataclass(slots=True)
+class Declarer:
+    """Makes the declarations of one shown module; ``mentions`` gathers the names they show."""
+
+    module: str
+    options: ViewOptions
+    mentions: list[Mention] = field(default_factory=list)
+    _ids: Counter[str] = field(default_factory=Counter)
+
+    def declare(
+        self,
+        definition: Definition,
+        origin: Origin,
+        name: str,
+        *,
+        visibility: Visibility = "public",
+        brief: bool = False,
+        inherited: tuple[tuple[Inherited, Origin], ...] = (),
+        shown: str | None = None,
+    ) -> Declaration:
+        """A top-level definition under the name it is shown by.
+
+        Args:
+            definition: What the source says.
+            origin: Where it says so.
+            name: The name to show; differs from the definition's when it is exported under another.
+            visibility: How it came to be shown.
+            brief: Leave out members and documentation: only that it exists matters.
+            inherited: Private bases whose members belong to a class.
+            shown: The dotted origin, where that is another module than the one it is shown in.
+        """
+        if definition.type_checking_only and visibility == "public":
+            visibility = "type_checking"
+        made = self._one(definition, origin, name, definition.name, visibility, inside=None)
+        made = replace(made, origin=shown)
+        if brief:
+            return replace(made, doc=None)
+        if definition.kind == "class":
+            made = replace(made, members=tuple(self._members(definition, origin, made.qualname, definition.name, inherited)))
+        return made
+
+    def forget(self, declarations: Iterable[Declaration]) -> None:
+        """Take back declarations that are about to be made again, so that their ids are free."""
+        for each in declarations:
+            self._ids[f"{self.module}:{each.qualname}"] = 0
+
+    def _id(self, qualname: str) -> str:
+        base = f"{self.module}:{qualname}"
+        self._ids[base] += 1
+        return base if self._ids[base] == 1 else f"{base}#{self._ids[base]}"
+
+    def _one(
+        self,
+        each: Definition,
+        origin: Origin,
+        qualname: str,
+        source_name: str,
+        visibility: Visibility,
+        inside: Definition | None,
+    ) -> Declaration:
+        name = qualname.rpartition(".")[2]
+        fields: dict[str, Any] = {}
+        extra: dict[str, Extra] = {}
+        if each.kind in ("function", "method", "property"):
+            fields = self._function(each, name, origin.types.get(source_name))
+        elif each.kind == "class":
+            fields = {"signature": class_signature(each.header, name), "bases": each.header.bases}
+        else:
+            fields, extra = self._variable(each, name, origin, source_name, inside)
+        if each.header.verbatim is not None:
+            extra["degraded"] = True
+        made = Declaration(
+            id=self._id(qualname),
+            name=name,
+            qualname=qualname,
+            kind=each.kind,
+            type_params=each.header.type_params,
+            decorators=each.decorators,
+            doc=each.doc,
+            raises=each.raises,
+            deprecated=each.deprecated,
+            is_abstract=any(d.rpartition(".")[2].startswith("abstract") for d in each.decorators),
+            visibility=visibility,
+            conditions=each.conditions,
+            path=origin.path,
+            line=each.line,
+            end_line=each.end_line,
+            extra=extra,
+            **fields,
+        )
+        self.mentions.extend(_mentions(made, origin.module))
+        return made
+
+    def _function(self, each: Definition, name: str, answer: str | None) -> dict[str, Any]:
+        returned = returned_type(each, answer)
+        return {
+            "signature": function_signature(each.header, name),
+            "parameters": each.header.parameters,
+            "returns": each.header.returns,
+            "is_async": each.header.is_async,
+            "type": returned,
+            "type_origin": "inferred" if returned else None,
+        }
+
+    def _variable(
+        self, each: Definition, name: str, origin: Origin, source_name: str, inside: Definition | None
+    ) -> tuple[dict[str, Any], dict[str, Extra]]:
+        type_, type_origin = each.type, each.type_origin
+        if type_ is None and not each.keep_value:
+            enum_member = inside is not None and is_enum(inside) and "hoisted" not in each.flags
+            type_ = attribute_type(origin.types.get(source_name), origin.is_bound, enum_member)
+            type_origin = "inferred" if type_ else None
+        elided = each.size is not None and not each.keep_value
+        elided = elided and (each.value is None or len(each.value) > self.options.long_value)
+        value = None if elided else each.value
+        extra: dict[str, Extra] = {}
+        if value is None and each.size is not None:
+            extra["elided"] = each.size
+        if "statement" in each.flags:
+            signature = f"type {name}{each.header.type_params or ''} = {value or '...'}"
+            extra["statement"] = True
+        else:
+            stated = f": {type_}" if type_ and type_origin == "stated" else ""
+            signature = f"{name}{stated}{f' = {value}' if value is not None else ''}"
+        fields = {"signature": signature, "value": value, "type": type_, "type_origin": type_origin}
+        return fields, extra
+
+    def _members(
+        self,
+        owner: Definition,
+        origin: Origin,
+        qualname: str,
+        source_name: str,
+        inherited: tuple[tuple[Inherited, Origin], ...],
+    ) -> Iterator[Declaration]:
+        taken = {member.name for member in owner.members}
+        for member, visibility in visible_members(owner):
+            yield self._member(member, origin, qualname, source_name, visibility, owner)
+        for base, base_origin in inherited:
+            new = {m.name for m in base.definition.members} - taken
+            for member, visibility in visible_members(base.definition):
+                if member.name in new:
+                    adapted = with_arguments(member, base.arguments)
+                    made = self._member(
+                        adapted, base_origin, qualname, base.definition.name, visibility, base.definition
+                    )
+                    yield replace(made, inherited_from=f"{base.target.module}:{base.target.name}")
+            taken |= new
+
+    def _member(
+        self,
+        member: Definition,
+        origin: Origin,
+        qualname: str,
+        source_name: str,
+        visibility: Visibility,
+        owner: Definition,
+    ) -> Declaration:
+        inner, source = f"{qualname}.{member.name}", f"{source_name}.{member.name}"
+        made = self._one(member, origin, inner, source, visibility, owner)
+        if member.kind != "class":
+            return made
+        return replace(made, members=tuple(self._members(member, origin, inner, source, ())))
+
+
+def visible_members(owner: Definition) -> Iterator[tuple[Definition, Visibility]]:
+    """The members of a class that callers may rely on, private ones that the public ones need included."""
+    private = {m.name: m for m in owner.members if _is_private(m.name)}
+    needed = {name for name, member in private.items() if _is_required(owner, member)}
+    shown = [m for m in owner.members if m.name not in private or m.name in needed]
+    pending = list(shown)
+    while pending and private:
+        for chain in _member_mentions(pending.pop()):
+            name = chain.partition(".")[0]
+            if name in private and name not in needed:
+                needed.add(name)
+                pending.append(private[name])
+    for member in owner.members:
+        if member.name not in private:
+            yield member, "public"
+        elif member.name in needed:
+            yield member, "carried"
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
+
+
+def _is_required(owner: Definition, member: Definition) -> bool:
+    """Private all the same part of the interface: constructor fields, and what a subclass must write."""
+    if any(decorator.rpartition(".")[2].startswith("abstract") for decorator in member.decorators):
+        return True
+    makes_fields = any(d.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for d in owner.decorators)
+    makes_fields = makes_fields or any(b.partition("[")[0].rpartition(".")[2] in _FIELD_BASES for b in owner.header.bases)
+    is_field = member.kind == "attribute" and member.type is not None and "hoisted" not in member.flags
+    return makes_fields and is_field and "ClassVar" not in (member.type or "")
+
+
+def _member_mentions(member: Definition) -> Iterator[str]:
+    for parameter in member.header.parameters:
+        yield from mentioned(parameter.annotation or "", strings=True)
+        yield from mentioned(parameter.default or "", strings=False)
+    yield from mentioned(member.header.returns or "", strings=True)
+    yield from mentioned(member.type or "", strings=True)
+    for text in (*member.decorators, *member.header.bases):
+        yield from mentioned(text, strings=False)
+    if member.kind not in ("method", "function", "property", "class"):
+        yield from mentioned(member.value or "", strings=False)
+
+
+def with_arguments(member: Definition, arguments: Mapping[str, str]) -> Definition:
+    """A member of a generic base, with the base's type variables replaced by what a class gives for them."""
+    if not arguments:
+        return member
+
+    def given(text: str | None) -> str | None:
+        return substituted(text, arguments) if text is not None else None
+
+    def adapted(parameter: Parameter) -> Parameter:
+        return replace(parameter, annotation=given(parameter.annotation))
+
+    header = member.header
+    header = replace(header, parameters=tuple(map(adapted, header.parameters)), returns=given(header.returns))
+    return replace(member, header=header, type=given(member.type))
+
+
+def _mentions(made: Declaration, origin: str) -> Iterator[Mention]:
+    """The names that a declaration itself shows; its members have their own."""
+    params = set(p.strip().lstrip("*") for p in (made.type_params or "")[1:-1].replace(":", ",").split(","))
+
+    def each(text: str | None, *, annotation: bool = True) -> Iterator[Mention]:
+        for chain in mentioned(text, strings=annotation) if text else ():
+            if chain.partition(".")[0] not in params:
+                yield Mention(origin, chain, annotation)
+
+    yield from each(made.type_params)
+    for parameter in made.parameters:
+        yield from each(parameter.annotation)
+        yield from each(parameter.default, annotation=False)
+    yield from each(made.returns)
+    for base in made.bases:
+        yield from each(base.partition("=")[2] if _is_keyword(base) else base)
+    for text in (*made.decorators, *made.conditions):
+        yield from each(text, annotation=False)
+    if made.kind not in ("function", "method", "property", "class"):
+        yield from each(made.type)
+        yield from each(made.value, annotation=made.kind in ("type_alias", "type_variable"))
+
+
+def _is_keyword(base: str) -> bool:
+    return base.partition("=")[0].strip().isidentifier() and "=" in base

@@ -1,0 +1,232 @@
+"""Prints declarations as Python: one text for a package, or a stub file for each module.
+
+Everything printed comes from the declarations, and all of it parses as a stub.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ifacegen.model import Declaration, Module, Parameter
+from ifacegen_adapters.python.blocks import Conditional, arranged
+from ifacegen_adapters.python.headers import parameter_texts
+
+#: Columns beyond which a header is broken, one parameter a line.
+WIDTH = 110
+_INDENT = "    "
+_FROM = re.compile(r"from (\S+) import (.+)\Z")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufeff\u2028\u2029\x85]")
+
+
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """Prints with one policy for documentation: ``full``, ``first_paragraph`` or ``none``."""
+
+    docs: str = "full"
+
+    def text(self, modules: Sequence[Module]) -> str:
+        """All modules of a package, one section each."""
+        return "\n\n\n".join("\n".join(self._section(module)) for module in modules) + "\n" * bool(modules)
+
+    def _section(self, module: Module) -> Iterator[str]:
+        private = any(part.startswith("_") for part in module.name.split("."))
+        yield f"# module {module.name}{'  (private: carried names only)' if private else ''}"
+        # The doc of a private module speaks to its maintainers.
+        yield from self._module_lines(module, None if private else module.doc)
+
+    def stub(self, module: Module) -> str:
+        """One module as a stub file."""
+        return "\n".join(self._module_lines(module, module.doc)).strip("\n") + "\n"
+
+    def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
+        yield from self.docstring(doc, "")
+        yield from _import_lines(d.signature for d in module.declarations if d.kind == "import")
+        declared = [d for d in module.declarations if d.kind not in ("import", "alias")]
+        yield from self._block(declared, "", False)
+        aliases = [d for d in module.declarations if d.kind == "alias"]
+        if aliases and declared:
+            yield ""
+        yield from _import_lines(d.signature for d in aliases if d.visibility == "public")
+        hidden = list(_import_lines(d.signature for d in aliases if d.visibility != "public"))
+        if hidden:
+            yield "# for type checkers only"
+            yield from hidden
+
+    def declaration(self, declaration: Declaration) -> str:
+        """One declaration with its members."""
+        return "\n".join(self._lines(declaration, "")) + "\n"
+
+    def _block(self, declarations: Sequence[Declaration], indent: str, in_class: bool) -> Iterator[str]:
+        previous: Declaration | None = None
+        origin: str | None = None
+        for item in arranged(declarations):
+            if isinstance(item, Conditional):
+                if item.opens:
+                    yield from [""] * (not in_class)
+                yield f"{indent}{_INDENT * item.depth}{item.header}:"
+                if item.is_empty:
+                    yield f"{indent}{_INDENT * (item.depth + 1)}..."
+                previous = None
+                continue
+            declaration, depth = item
+            yield from _gap(previous, declaration, in_class)
+            moved = _origin_comment(declaration, in_class)
+            if moved != origin and (moved or previous is not None):
+                yield from [f"{indent}# {moved}"] * bool(moved)
+                origin = moved
+            yield from self._lines(declaration, indent + _INDENT * depth)
+            previous = declaration
+
+    def _lines(self, declaration: Declaration, indent: str) -> Iterator[str]:
+        if declaration.extra.get("degraded"):
+            yield from _degraded(declaration, indent)
+            if declaration.kind != "class":
+                return
+        for decorator in declaration.decorators:
+            yield f"{indent}@{decorator}"
+        if declaration.kind == "class":
+            yield from self._class(declaration, indent)
+        elif declaration.kind in ("function", "method", "property"):
+            yield from self._function(declaration, indent)
+        else:
+            yield f"{indent}{_variable(declaration)}{_mark(declaration)}"
+            yield from self.docstring(declaration.doc, indent)
+
+    def _class(self, declaration: Declaration, indent: str) -> Iterator[str]:
+        inner = indent + _INDENT
+        doc = list(self.docstring(declaration.doc, inner))
+        head = f"class {declaration.name}" if declaration.extra.get("degraded") else declaration.signature
+        if not doc and not declaration.members:
+            yield f"{indent}{head}: ...{_mark(declaration)}"
+            return
+        yield f"{indent}{head}:{_mark(declaration)}"
+        yield from doc
+        yield from self._block(declaration.members, inner, True)
+
+    def _function(self, declaration: Declaration, indent: str) -> Iterator[str]:
+        doc = list(self.docstring(declaration.doc, indent + _INDENT))
+        *first, last = self._header(declaration, indent)
+        yield from first
+        inferred = f"  # -> {declaration.type}" if declaration.type and declaration.returns is None else ""
+        yield f"{last}:{'' if doc else ' ...'}{inferred}{_mark(declaration)}"
+        yield from doc
+
+    def _header(self, declaration: Declaration, indent: str) -> list[str]:
+        documented = self.docs != "none" and any(p.doc for p in declaration.parameters)
+        line = indent + declaration.signature
+        if (len(line) <= WIDTH and not documented) or not declaration.parameters or "\n" in declaration.signature:
+            return [line]
+        start, _, _ = declaration.signature.partition("(")
+        if declaration.type_params:  # bounds may hold parentheses
+            start = f"{start.partition('[')[0]}{declaration.type_params}"
+        returns = f" -> {declaration.returns}" if declaration.returns is not None else ""
+        return [f"{indent}{start}(", *self._parameters(declaration.parameters, indent + _INDENT), f"{indent}){returns}"]
+
+    def _parameters(self, parameters: Iterable[Parameter], indent: str) -> Iterator[str]:
+        docs = {p.name: p.doc for p in parameters if p.doc}
+        for text in parameter_texts(parameters):
+            name = re.split(r"[:=]", text.lstrip("*"))[0].strip()
+            for line in self._chosen(docs.get(name) if text.strip("*/") else None).split("\n"):
+                if line or name in docs:
+                    yield f"{indent}# {_printable(line)}".rstrip() if self.docs != "none" else ""
+            yield f"{indent}{text},"
+
+    def _chosen(self, doc: str | None) -> str:
+        if not doc or self.docs == "none":
+            return ""
+        return doc.partition("\n\n")[0] if self.docs == "first_paragraph" else doc
+
+    def docstring(self, doc: str | None, indent: str) -> Iterator[str]:
+        """A docstring's lines at an indent, as the policy wants it."""
+        chosen = self._chosen(doc)
+        if chosen:
+            first, *rest = quoted(chosen).split("\n")
+            yield indent + first
+            yield from (indent + line if line else line for line in rest)
+
+
+def _gap(previous: Declaration | None, declaration: Declaration, in_class: bool) -> Iterator[str]:
+    """Blank lines as a reader expects them: around classes and functions at module level, nowhere in classes."""
+    if in_class or previous is None and declaration.kind in ("variable", "type_alias", "type_variable"):
+        return
+    simple = ("variable", "type_alias", "type_variable")
+    if previous is None or declaration.kind not in simple or previous.kind not in simple:
+        yield ""
+
+
+def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
+    if in_class:
+        return f"from {declaration.inherited_from.rpartition(':')[2]}" if declaration.inherited_from else None
+    return f"defined in {declaration.origin.partition(':')[0]}" if declaration.origin else None
+
+
+def _mark(declaration: Declaration) -> str:
+    return "  # private" if declaration.visibility == "carried" else ""
+
+
+def _degraded(declaration: Declaration, indent: str) -> Iterator[str]:
+    yield f"{indent}# syntax error in the source: {_printable(declaration.signature)}"
+
+
+def _variable(declaration: Declaration) -> str:
+    if declaration.extra.get("statement") or declaration.value is not None:
+        return declaration.signature
+    type_ = f": {declaration.type}" if declaration.type else ""
+    if size := declaration.extra.get("elided"):
+        return f"{declaration.name}{type_} = ...  # {size} elided"
+    if declaration.extra.get("unresolved"):
+        return f"{declaration.name} = ...  # listed in __all__, not found in the sources"
+    return f"{declaration.name}{type_}" if type_ else f"{declaration.name} = ..."
+
+
+def quoted(doc: str) -> str:
+    """A docstring literal with exactly this text: raw where that reads better, escaped where it must be."""
+    end = "\n" if "\n" in doc else ""  # which dedenting takes away again
+    if '"""' not in doc and (end or not doc.endswith(("\\", '"'))) and not _CONTROL.search(doc):
+        return f'r"""{doc}{end}"""' if "\\" in doc else f'"""{doc}{end}"""'
+    text = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    if text.endswith('"') and not end:
+        text = f'{text[:-1]}\\"'
+    return f'"""{text}{end}"""'
+
+
+def _printable(text: str) -> str:
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _import_lines(statements: Iterable[str]) -> Iterator[str]:
+    """Import statements with those from one module on one line, broken where it gets long."""
+    groups: dict[str, list[str]] = {}
+    for statement in statements:
+        found = _FROM.match(statement)
+        groups.setdefault(found[1] if found else statement, []).extend([found[2]] if found else [])
+    for module, names in groups.items():
+        line = f"from {module} import {', '.join(names)}" if names else module
+        if len(line) <= WIDTH:
+            yield line
+        else:
+            yield f"from {module} import ("
+            yield from _filled(names)
+            yield ")"
+
+
+def _filled(names: Iterable[str]) -> Iterator[str]:
+    line = _INDENT
+    for name in names:
+        if len(line) + len(name) + 2 > WIDTH and line.strip():
+            yield line.rstrip()
+            line = _INDENT
+        line += f"{name}, "
+    yield line.rstrip()
+
+
+def stub_paths(modules: Sequence[Module]) -> Mapping[str, Module]:
+    """The stub file of each module, relative to the import root."""
+    packages = {module.name for module in modules if module.path.rpartition("/")[2].startswith("__init__.")}
+    packages |= {parent for module in modules for parent in [module.name.rpartition(".")[0]] if parent in packages}
+    return {
+        f"{module.name.replace('.', '/')}{'/__init__' if module.name in packages else ''}.pyi": module for module in modules
+    }

@@ -1,0 +1,112 @@
+"""What one Python file states, taken by itself: the facts that links are made of.
+
+Values only: no paths, no resolved names, nothing of other files, so that facts can be kept under the
+file's blob id. ``reader.py`` makes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ifacegen_adapters.python.exports import AllOperation, LazyName
+from ifacegen_adapters.python.headers import Header
+
+#: Part of every key: raised whenever the meaning or the extraction of facts changes.
+FACTS_VERSION = "1"
+
+#: Characters of the longest value that facts keep; of longer ones only the size.
+LONGEST_VALUE = 2_000
+
+TYPE_CHECKING = frozenset({"if TYPE_CHECKING", "if typing.TYPE_CHECKING", "if t.TYPE_CHECKING", "if T.TYPE_CHECKING"})
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A name that the file defines: by ``def``, ``class``, ``type`` or assignment."""
+
+    #: ``class``, ``function``, ``method``, ``property``, ``variable``, ``attribute``, ``type_alias``, ``type_variable``.
+    kind: str
+    header: Header
+    line: int
+    end_line: int
+    conditions: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()
+    deprecated: str | None = None
+    doc: str | None = None
+    #: The value as written; None where there is none or it is longer than :data:`LONGEST_VALUE`.
+    value: str | None = None
+    #: Size of the value in words (``12 entries, 340 characters``); None where there is none.
+    size: str | None = None
+    #: Whether the value says what the name is (aliases, type variables, functional classes): never elided.
+    keep_value: bool = False
+    type: str | None = None
+    type_origin: Literal["stated", "inferred"] | None = None
+    raises: tuple[str, ...] = ()
+    members: tuple[Definition, ...] = ()
+    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``.
+    flags: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """The name it binds."""
+        return self.header.name
+
+    @property
+    def type_checking_only(self) -> bool:
+        """Whether it exists for type checkers only."""
+        return any(condition in TYPE_CHECKING for condition in self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One name bound by an import statement."""
+
+    #: The name it binds here.
+    name: str
+    #: The module as written, leading dots included.
+    module: str
+    #: The name taken from the module; None where the module itself is bound.
+    attribute: str | None
+    #: ``import X as X``: an explicit re-export (PEP 484).
+    explicit: bool = False
+    conditions: tuple[str, ...] = ()
+    #: ``import a.b``: binds ``a``, and makes ``a.b`` there.
+    dotted: bool = False
+
+    @property
+    def type_checking_only(self) -> bool:
+        """Whether it exists for type checkers only."""
+        return any(condition in TYPE_CHECKING for condition in self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in the file that could not be read as Python."""
+
+    code: str
+    message: str
+    line: int = 0
+    severity: Literal["info", "warning", "error"] = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """All that a view needs of one file."""
+
+    doc: str | None = None
+    definitions: tuple[Definition, ...] = ()
+    imports: tuple[Import, ...] = ()
+    #: Modules of ``from m import *``, as written.
+    stars: tuple[str, ...] = ()
+    all_operations: tuple[AllOperation, ...] = ()
+    #: Module-level lists and dicts that ``__all__`` or ``__getattr__`` mention: name → strings or keys.
+    tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: What ``__getattr__`` serves, by literal tables and by imports in its body.
+    lazy: tuple[LazyName, ...] = ()
+    lazy_imports: tuple[Import, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    lines: int = 0
+    #: Whether the tree is too deep for parsers that recurse.
+    deep: bool = False

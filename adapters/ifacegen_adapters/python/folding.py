@@ -1,0 +1,81 @@
+"""Members that a public class has from private bases: callers see them on the class, wherever they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ifacegen_adapters.python.facts import Definition
+from ifacegen_adapters.python.names import Program, Target
+
+_BASE = re.compile(r"([^\W\d][\w.]*)\s*(?:\[(.*)\])?\Z", re.DOTALL)
+_GENERIC = re.compile(r"(?:\w+\.)?(?:Generic|Protocol)\[(.*)\]\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """A private base whose members belong to a class."""
+
+    target: Target
+    definition: Definition
+    #: The base's type variables → what the class gives for them, as the class writes it.
+    arguments: Mapping[str, str]
+
+
+def private_bases(
+    program: Program, module: str, definition: Definition, is_private: Callable[[Target], bool]
+) -> Iterator[Inherited]:
+    """The private bases of a class, nearest first, bases of private bases included.
+
+    A base whose type arguments cannot be matched to its type variables is left out: its members would get
+    wrong types, so it is shown whole instead.
+    """
+    seen: set[Target] = set()
+    pending = [(module, base, {}) for base in definition.header.bases]
+    while pending:
+        where, base, outer = pending.pop(0)
+        found = _BASE.match(base)
+        target = program.resolve_chain(where, found[1]) if found else None
+        if found is None or target is None or target.kind != "definition" or target in seen or not is_private(target):
+            continue
+        seen.add(target)
+        variants = program.definitions(target.module).get(target.name, [])
+        if len(variants) != 1 or variants[0].kind != "class":
+            continue
+        arguments = _arguments(variants[0], found[2], outer)
+        if arguments is None:
+            continue
+        yield Inherited(target, variants[0], arguments)
+        pending.extend((target.module, inner, arguments) for inner in variants[0].header.bases)
+
+
+def _arguments(base: Definition, given: str | None, outer: Mapping[str, str]) -> dict[str, str] | None:
+    variables = _variables(base)
+    if given is None:
+        return {} if not variables else None
+    values = split_commas(given)
+    if len(values) != len(variables):
+        return None
+    return {variable: outer.get(value, value) for variable, value in zip(variables, values, strict=True)}
+
+
+def _variables(base: Definition) -> list[str]:
+    if base.header.type_params:
+        parts = split_commas(base.header.type_params[1:-1])
+        return [re.split(r"[:=]", part)[0].strip().lstrip("*") for part in parts]
+    for each in base.header.bases:
+        if found := _GENERIC.match(each):
+            return split_commas(found[1])
+    return []
+
+
+def split_commas(text: str) -> list[str]:
+    """Split at commas outside brackets."""
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth == 0:
+            parts.append(text[start:index])
+            start = index + 1
+    return [part.strip() for part in (*parts, text[start:]) if part.strip()]

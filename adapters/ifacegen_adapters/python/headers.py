@@ -1,0 +1,181 @@
+"""The headers of functions and classes: what stands before the colon, piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from ifacegen.model import Parameter
+from ifacegen_adapters.python.syntax import Text, annotation, string_value
+from tree_sitter import Node
+
+ParameterKind: TypeAlias = Literal[
+    "positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"
+]
+
+_STARS = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}
+_DEPRECATED = frozenset({"deprecated", "warnings.deprecated", "typing_extensions.deprecated", "typing.deprecated"})
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A function's or class's header. ``verbatim`` is its text where the grammar could not read it."""
+
+    name: str
+    type_params: str | None = None
+    parameters: tuple[Parameter, ...] = ()
+    returns: str | None = None
+    is_async: bool = False
+    bases: tuple[str, ...] = ()
+    verbatim: str | None = None
+
+
+def read_function(node: Node, text: Text) -> Header:
+    """The header of a ``function_definition``."""
+    name = text.raw(_required(node, "name"))
+    if damaged := _damaged(node, ("parameters", "return_type", "type_parameters"), text):
+        return Header(name, verbatim=damaged)
+    returns = node.child_by_field_name("return_type")
+    return Header(
+        name,
+        type_params=_type_params(node, text),
+        parameters=_parameters(_required(node, "parameters"), text),
+        returns=text.clean(returns) if returns is not None else None,
+        is_async=node.children[0].type == "async",
+    )
+
+
+def read_class(node: Node, text: Text) -> Header:
+    """The header of a ``class_definition``."""
+    name = text.raw(_required(node, "name"))
+    if damaged := _damaged(node, ("superclasses", "type_parameters"), text):
+        return Header(name, verbatim=damaged)
+    arguments = node.child_by_field_name("superclasses")
+    bases = [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
+    return Header(name, type_params=_type_params(node, text), bases=tuple(text.clean(base) for base in bases))
+
+
+def _required(node: Node, field: str) -> Node:
+    child = node.child_by_field_name(field)
+    if child is None:  # the grammar makes these fields obligatory; a damaged tree may still lack one
+        raise DamagedHeader(field)
+    return child
+
+
+class DamagedHeader(Exception):
+    """A definition without a name or parameters: what is there is no definition."""
+
+
+def _damaged(node: Node, fields: Iterable[str], text: Text) -> str | None:
+    """The header's text if one of its parts holds a syntax error."""
+    parts = [part for field in fields if (part := node.child_by_field_name(field)) is not None]
+    broken = any(part.has_error for part in parts) or any(child.type == "ERROR" for child in node.children)
+    if not broken:
+        return None
+    body = node.child_by_field_name("body")
+    end = body.start_byte if body is not None else node.end_byte
+    return " ".join(text.source[node.start_byte : end].decode("utf-8", "replace").split()).rstrip(" :")
+
+
+def _type_params(node: Node, text: Text) -> str | None:
+    params = node.child_by_field_name("type_parameters")
+    return text.clean(params) if params is not None else None
+
+
+def _parameters(node: Node, text: Text) -> tuple[Parameter, ...]:
+    found: list[Parameter] = []
+    kind: ParameterKind = "positional_or_keyword"
+    for child in node.named_children:
+        if child.type == "positional_separator":
+            found = [replace(each, kind="positional_only") for each in found]
+        elif child.type == "keyword_separator":
+            kind = "keyword_only"
+        elif child.type not in ("comment", "line_continuation"):
+            parameter = _parameter(child, kind, text)
+            kind = "keyword_only" if parameter.kind == "var_positional" else kind
+            found.append(parameter)
+    return tuple(found)
+
+
+def _parameter(node: Node, kind: ParameterKind, text: Text) -> Parameter:
+    named = node.child_by_field_name("name")
+    if named is None:
+        named = node.named_children[0] if node.type == "typed_parameter" else node
+    stars = _STARS.get(named.type, "")
+    if stars:
+        kind = "var_keyword" if stars == "**" else "var_positional"
+    typed, default = node.child_by_field_name("type"), node.child_by_field_name("value")
+    stated, doc = annotation(typed, text) if typed is not None else (None, None)
+    return Parameter(
+        text.clean(named).lstrip("*").strip(), kind, stated, text.clean(default) if default is not None else None, doc
+    )
+
+
+def decorators(node: Node, text: Text) -> tuple[str, ...]:
+    """The decorators of a ``decorated_definition``, in order, without the ``@``."""
+    nodes = [child for child in node.children if child.type == "decorator"]
+    return tuple(text.clean(child).removeprefix("@").strip() for child in nodes)
+
+
+def deprecation(node: Node, text: Text) -> str | None:
+    """The message of ``@deprecated("…")`` (PEP 702) among the decorators; empty where it has none."""
+    for child in node.children:
+        if child.type != "decorator" or not child.named_children:
+            continue
+        call = child.named_children[0]
+        function = call.child_by_field_name("function") if call.type == "call" else call
+        if function is None or text.raw(function) not in _DEPRECATED:
+            continue
+        arguments = call.child_by_field_name("arguments")
+        for argument in arguments.named_children if arguments is not None else ():
+            return string_value(argument, text) or ""
+        return ""
+    return None
+
+
+def function_signature(header: Header, name: str | None = None) -> str:
+    """A function's header on one line, without the colon; ``name`` replaces its own."""
+    if header.verbatim is not None:
+        return header.verbatim
+    returns = f" -> {header.returns}" if header.returns is not None else ""
+    return f"{function_start(header, name)}({', '.join(parameter_texts(header.parameters))}){returns}"
+
+
+def function_start(header: Header, name: str | None = None) -> str:
+    """A function's header up to the parenthesis."""
+    return f"{'async ' * header.is_async}def {name or header.name}{header.type_params or ''}"
+
+
+def class_signature(header: Header, name: str | None = None) -> str:
+    """A class's header on one line, without the colon; ``name`` replaces its own."""
+    if header.verbatim is not None:
+        return header.verbatim
+    bases = f"({', '.join(header.bases)})" if header.bases else ""
+    return f"class {name or header.name}{header.type_params or ''}{bases}"
+
+
+def parameter_texts(parameters: Iterable[Parameter]) -> list[str]:
+    """The parameters as they stand between the parentheses, ``/`` and ``*`` included."""
+    texts: list[str] = []
+    before: str | None = None
+    starred = False
+    for each in parameters:
+        if before == "positional_only" != each.kind:
+            texts.append("/")
+        if each.kind == "keyword_only" and not starred:
+            texts.append("*")
+        starred = starred or each.kind in ("var_positional", "keyword_only")
+        texts.append(_parameter_text(each))
+        before = each.kind
+    if before == "positional_only":
+        texts.append("/")
+    return texts
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    stars = {"var_positional": "*", "var_keyword": "**"}.get(parameter.kind, "")
+    stated = f": {parameter.annotation}" if parameter.annotation is not None else ""
+    equals = " = " if stated else "="
+    default = f"{equals}{parameter.default}" if parameter.default is not None else ""
+    return f"{stars}{parameter.name}{stated}{default}"

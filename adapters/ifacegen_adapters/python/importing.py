@@ -1,0 +1,162 @@
+"""The imports a shown module needs, and the aliases it offers: how a name in one module reaches another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ifacegen.model import Declaration, Note
+from ifacegen_adapters.python.declare import Mention
+from ifacegen_adapters.python.facts import Import
+from ifacegen_adapters.python.names import Program, Target
+from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
+
+#: Beyond this many leading dots an absolute name reads better.
+_MOST_DOTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLine:
+    """One name bound by an import: ``from module import name as local``, or ``import module as local``."""
+
+    module: str
+    #: None for ``import module``.
+    name: str | None
+    local: str
+    #: ``import a.b`` without ``as``.
+    dotted: bool = False
+
+    @property
+    def order(self) -> tuple[bool, bool, str]:
+        """Whole modules first, then names from elsewhere, then names from the package itself."""
+        return self.name is not None, self.module.startswith("."), self.text()
+
+    def text(self, *, explicit: bool = False) -> str:
+        """The statement; ``explicit`` writes ``as`` even where it changes nothing (a re-export, PEP 484)."""
+        if self.name is None:
+            suffix = "" if self.dotted or (self.module == self.local and not explicit) else f" as {self.local}"
+            return f"import {self.module}{suffix}"
+        suffix = f" as {self.local}" if explicit or self.name != self.local else ""
+        return f"from {self.module} import {self.name}{suffix}"
+
+
+@dataclass(slots=True)
+class Importer:
+    """Gathers the imports of one shown module."""
+
+    module: str
+    program: Program
+    names: SurfaceNames
+    lines: dict[str, ImportLine] = field(default_factory=dict)
+    targets: dict[str, Target] = field(default_factory=dict)
+    clashing: dict[str, Target] = field(default_factory=dict)
+
+    def need(self, mention: Mention, target: Target) -> None:
+        """Make the first name of a mention mean the same here as where it was written."""
+        local = mention.chain.partition(".")[0]
+        exported = self.names.exports.get(self.module, {}).get(local)
+        if exported is not None and exported.target == target:
+            return
+        place = self._place(target)
+        if place is not None:
+            if place.module != self.module or place.name != local:
+                self._add(local, target, ImportLine(self._relative(place.module), place.name, local))
+            return
+        line = self._as_written(mention, target, local)
+        key = line.module if line.dotted else local
+        self._add(key, target, line)
+
+    def _place(self, target: Target) -> Place | None:
+        if target.kind != "definition" or not self.program.is_own(target.module):
+            return None
+        return self.names.homes.get(target) or Place(target.module, target.name)
+
+    def _add(self, key: str, target: Target, line: ImportLine) -> None:
+        known = self.targets.setdefault(key, target)
+        if known != target:
+            self.clashing[key] = target
+        else:
+            self.lines[key] = line
+
+    def _as_written(self, mention: Mention, target: Target, local: str) -> ImportLine:
+        """The import that binds the name where it was written, as it must be written here."""
+        candidates = self.program.imports(mention.origin).get(local, [])
+        fitting = [each for each in candidates if each.dotted and f"{mention.chain}.".startswith(f"{each.module}.")]
+        for each in fitting or candidates:
+            return self._moved(mention.origin, each)
+        if target.kind == "module":
+            owner, _, name = target.module.rpartition(".")
+            return ImportLine(self._relative(owner), name, local) if owner else ImportLine(name, None, local)
+        return ImportLine(target.module, target.name or None, local)
+
+    def _moved(self, origin: str, each: Import) -> ImportLine:
+        source = self.program.absolute(origin, each.module)
+        if each.attribute is None:
+            return ImportLine(source, None, each.name, each.dotted)
+        inside = each.module.startswith(".") or self.program.is_own(source)
+        return ImportLine(self._relative(source) if inside else source, each.attribute, each.name)
+
+    def _relative(self, source: str) -> str:
+        """``source`` as an import in this module writes it."""
+        here = self.module.split(".")
+        if not self.program.own.modules[self.module].is_package:
+            here = here[:-1]
+        there = source.split(".")
+        common = 0
+        while common < min(len(here), len(there)) and here[common] == there[common]:
+            common += 1
+        dots = len(here) - common + 1
+        if not common or dots > _MOST_DOTS:
+            return source
+        return "." * dots + ".".join(there[common:])
+
+    def alias(self, export: Export, place: Place | None) -> Declaration:
+        """A name that this module offers and another defines."""
+        target = export.target
+        if target is None:
+            raise ValueError(export.name)
+        line = self._alias_line(export, target, place)
+        inside = target.kind == "definition"
+        text = f"{export.name} = {line.name}" if line.module == self.module else line.text(explicit=True)
+        return Declaration(
+            id=f"{self.module}:{export.name}",
+            name=export.name,
+            qualname=export.name,
+            kind="alias",
+            signature=text,
+            visibility="type_checking" if export.type_checking_only else "public",
+            origin=f"{place.module}:{place.name}" if place else f"{target.module}:{target.name}" if inside else target.dotted,
+        )
+
+    def _alias_line(self, export: Export, target: Target, place: Place | None) -> ImportLine:
+        if place is not None:
+            if place.module == self.module:
+                return ImportLine(self.module, place.name, export.name)
+            return ImportLine(self._relative(place.module), place.name, export.name)
+        return self._as_written(Mention(self.module, export.name, True), target, export.name)
+
+    def clashes(self, declarations: Iterable[Declaration]) -> Iterator[Note]:
+        """Names that would mean two things in this module; the first meaning is kept."""
+        path = self.program.own.modules[self.module].path
+        declared = {each.name: each for each in declarations}
+        for key in [key for key in self.lines if key in declared]:
+            self.clashing[key] = self.targets[key]
+            del self.lines[key]
+        for key, target in sorted(self.clashing.items()):
+            message = f"`{key}` stands for {target.dotted} in a declaration shown in {self.module}, where it means another"
+            yield Note("info", "name-clash", message, path)
+
+    def declarations(self) -> tuple[Declaration, ...]:
+        """The imports as declarations, in an order of their own: that of the source means nothing."""
+        return tuple(
+            Declaration(
+                id=f"{self.module}:import {line.local if not line.dotted else line.module}",
+                name=line.local,
+                qualname=line.local,
+                kind="import",
+                signature=line.text(),
+                visibility="carried",
+                origin=self.targets[line.module if line.dotted else line.local].dotted,
+            )
+            for line in sorted(self.lines.values(), key=lambda line: line.order)
+        )

@@ -1,0 +1,37 @@
+"""Reads import statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ifacegen_adapters.python.facts import Import
+from ifacegen_adapters.python.syntax import Text
+from tree_sitter import Node
+
+
+def starred_module(node: Node, text: Text) -> str | None:
+    """The module of ``from m import *``, as written; None for other imports."""
+    module = node.child_by_field_name("module_name")
+    starred = any(child.type == "wildcard_import" for child in node.children)
+    return "".join(text.raw(module).split()) if module is not None and starred else None
+
+
+def read_import(node: Node, text: Text, conditions: tuple[str, ...]) -> Iterator[Import]:
+    """The names that an import statement binds."""
+    module = node.child_by_field_name("module_name")
+    source = "".join(text.raw(module).split()) if module is not None else None
+    for child in node.children_by_field_name("name"):
+        alias = child.child_by_field_name("alias")
+        named = child.child_by_field_name("name") if alias is not None else child
+        if named is None:
+            continue
+        name = "".join(text.raw(named).split())
+        bound = text.raw(alias) if alias is not None else None
+        if node.type == "future_import_statement":
+            yield Import(bound or name, "__future__", name, conditions=conditions)
+        elif source is not None:
+            yield Import(bound or name, source, name, bound == name, conditions)
+        elif bound is not None:
+            yield Import(bound, name, None, bound == name, conditions)
+        else:
+            yield Import(name.partition(".")[0], name, None, conditions=conditions, dotted="." in name)

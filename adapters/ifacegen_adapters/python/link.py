@@ -1,0 +1,194 @@
+"""From facts to a surface: which declarations a package shows, where, and what they need around them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ifacegen.adapter import BuildContext, Surface
+from ifacegen.model import Declaration, Interface, Module, Note
+from ifacegen_adapters.python.compile import Compiler
+from ifacegen_adapters.python.declare import Declarer, Mention, Origin
+from ifacegen_adapters.python.folding import Inherited, private_bases
+from ifacegen_adapters.python.importing import Importer
+from ifacegen_adapters.python.modules import NAME, package_modules
+from ifacegen_adapters.python.names import Program, Target
+from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
+
+
+def link(context: BuildContext, tool: str) -> Surface:
+    """The Python surface of a package."""
+    own = package_modules(context.tree, context.package, context.packages)
+    program = Program(context, own, Compiler(context))
+    names = SurfaceNames(program, context.options)
+    names.settle()
+    linker = _Linker(context, program, names)
+    linker.run()
+    return Surface(
+        interfaces=tuple(_interfaces(program, tool)),
+        modules=tuple(linker.modules()),
+        notes=(*own.notes, *names.notes, *linker.notes()),
+        sources=own.sources,
+        consulted=dict(sorted(program.consulted.items())),
+    )
+
+
+def _interfaces(program: Program, tool: str) -> Iterator[Interface]:
+    for kind, published in (("generated", False), ("published", True)):
+        paths = tuple(sorted(m.path for m in program.own.modules.values() if m.published is published))
+        if paths:
+            made_by = "existing stubs, as they are" if published else tool
+            yield Interface(NAME, "published" if published else "generated", made_by, paths)
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """One shown module while it is filled."""
+
+    declarer: Declarer
+    imports: Importer
+    declarations: list[tuple[tuple[str, int, str], Declaration]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Linker:
+    context: BuildContext
+    program: Program
+    names: SurfaceNames
+    sheets: dict[str, _Sheet] = field(default_factory=dict)
+    #: Private definitions that are shown because others mention them → whether whole.
+    carried: dict[Target, bool] = field(default_factory=dict)
+    queue: deque[Target] = field(default_factory=deque)
+    more: list[Note] = field(default_factory=list)
+    _origins: dict[str, Origin] = field(default_factory=dict)
+    _shown: dict[Target, list[Declaration]] = field(default_factory=dict)
+
+    def run(self) -> None:
+        """Show what is public, then whatever that mentions, until nothing is missing."""
+        for module in self.names.exports:
+            self._sheet(module)
+        for target, place in sorted(self.names.homes.items()):
+            self._show(target, place)
+        while self.queue:
+            target = self.queue.popleft()
+            self._show(target, Place(target.module, target.name))
+        for target, made in self._shown.items():
+            place = self.names.homes.get(target) or Place(target.module, target.name)
+            moved = "" if place.module == target.module else target.module
+            sheet = self._sheet(place.module)
+            sheet.declarations.extend(((moved, each.line, each.id), each) for each in made)
+
+    def _sheet(self, module: str) -> _Sheet:
+        sheet = self.sheets.get(module)
+        if sheet is None:
+            importer = Importer(module, self.program, self.names)
+            sheet = self.sheets[module] = _Sheet(Declarer(module, self.context.options), importer)
+        return sheet
+
+    def _origin(self, module: str) -> Origin:
+        origin = self._origins.get(module)
+        if origin is None:
+            path = self.program.module(module).path if self.program.module(module) is not None else ""  # type: ignore[union-attr]  # asked twice, same answer
+            types, problem = self.program.compiler.types(path, self.program.facts(module))
+            if problem is not None:
+                self.more.append(Note(problem.severity, problem.code, problem.message, path, problem.line))
+            origin = Origin(module, path, types, lambda name: self.program.resolve(module, name) is not None)
+            self._origins[module] = origin
+        return origin
+
+    def _show(self, target: Target, place: Place) -> None:
+        """Make the declarations of a definition and look up every name they show."""
+        sheet = self._sheet(place.module)
+        origin = self._origin(target.module)
+        whole = self.carried.get(target)
+        made = []
+        sheet.declarer.mentions.clear()
+        if target in self._shown:  # it was shown in brief, and somebody needs it whole
+            sheet.declarer.forget(self._shown[target])
+        for definition in self.program.definitions(target.module)[target.name]:
+            bases = tuple(self._private_bases(target)) if definition.kind == "class" and whole is not False else ()
+            declaration = sheet.declarer.declare(
+                definition,
+                origin,
+                place.name,
+                visibility="public" if whole is None else "carried",
+                brief=whole is False,
+                inherited=tuple((base, self._origin(base.target.module)) for base in bases),
+                shown=f"{target.module}:{target.name}" if place != Place(target.module, target.name) else None,
+            )
+            made.append(replace(declaration, import_paths=tuple(self.names.paths.get(target, ()))))
+        self._shown[target] = made
+        folded = {base.target for each in made if each.kind == "class" for base in self._private_bases(target)}
+        for mention in dict.fromkeys(sheet.declarer.mentions):
+            self._need(sheet, mention, folded)
+
+    def _private_bases(self, target: Target) -> Iterator[Inherited]:
+        definition = self.program.definitions(target.module)[target.name][-1]
+        yield from private_bases(self.program, target.module, definition, self._is_private)
+
+    def _is_private(self, target: Target) -> bool:
+        if self.program.is_own(target.module):
+            return target not in self.names.homes
+        return any(part.startswith("_") for part in f"{target.module}.{target.name}".split("."))
+
+    def _need(self, sheet: _Sheet, mention: Mention, folded: set[Target]) -> None:
+        first = mention.chain.partition(".")[0]
+        target = self.program.resolve(mention.origin, first)
+        if target is None:
+            return
+        if target.kind == "module":
+            inner = self.program.resolve_chain(mention.origin, mention.chain)
+            if inner is not None and inner.kind == "definition":
+                self._carry(inner, mention.whole and inner not in folded)
+        elif target.kind == "definition":
+            self._carry(target, mention.whole and target not in folded)
+        sheet.imports.need(mention, target)
+
+    def _carry(self, target: Target, whole: bool) -> None:
+        """Show a private definition of the package where it is defined, marked."""
+        if target in self.names.homes or not self.program.is_own(target.module):
+            return
+        if self.carried.get(target, False) >= whole and target in self.carried:
+            return
+        self.carried[target] = whole
+        self.queue.append(target)
+
+    def modules(self) -> Iterator[Module]:
+        """The finished modules, by name."""
+        for name in sorted(self.sheets):
+            sheet = self.sheets[name]
+            source = self.program.own.modules[name]
+            own = [declaration for _, declaration in sorted(sheet.declarations, key=lambda item: item[0])]
+            aliases = sorted(self._aliases(name, sheet), key=lambda each: (each.origin or "", each.name))
+            self.more.extend(sheet.imports.clashes(own))
+            imports = sheet.imports.declarations()
+            doc = self.program.facts(name).doc
+            yield Module(name, NAME, source.path, doc, (*imports, *own, *aliases))
+
+    def _aliases(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
+        for export in self.names.exports.get(module, {}).values():
+            place = self.names.homes.get(export.target) if export.target is not None else None
+            if place == Place(module, export.name):
+                continue
+            if export.target is None:
+                yield self._unresolved(module, export)
+            else:
+                paths = tuple(self.names.paths.get(export.target, ()))
+                alias = sheet.imports.alias(export, place)
+                yield replace(alias, import_paths=paths, path=self.program.own.modules[module].path)
+
+    def _unresolved(self, module: str, export: Export) -> Declaration:
+        path = self.program.own.modules[module].path
+        message = f"{module}.{export.name} is listed, but nothing in the sources binds it"
+        self.more.append(Note("warning", "unresolved-name", message, path))
+        return Declaration(
+            f"{module}:{export.name}", export.name, export.name, "variable", export.name, path=path, extra={"unresolved": True}
+        )
+
+    def notes(self) -> Iterator[Note]:
+        """What was wrong with the package's files, then what linking found."""
+        for name, module in self.program.own.modules.items():
+            for problem in self.program.facts(name).problems:
+                yield Note(problem.severity, problem.code, f"{name}: {problem.message}", module.path, problem.line)
+        yield from self.more

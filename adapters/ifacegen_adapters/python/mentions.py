@@ -1,0 +1,33 @@
+"""Which names a piece of printed Python mentions, so that what they stand for can be carried along."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+_STRING = r"[A-Za-z]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")"
+_CHAIN = r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+_TOKEN = re.compile(rf"({_STRING})|({_CHAIN})(?!\w*\s*=[^=])", re.DOTALL)
+_CHAINS = re.compile(_CHAIN)
+
+
+def mentioned(text: str, *, strings: bool) -> Iterator[str]:
+    """Dotted names in an expression, keyword arguments' own names left out.
+
+    Args:
+        text: Python source of one expression.
+        strings: Whether strings are annotations, to be looked into, rather than data.
+    """
+    for found in _TOKEN.finditer(text):
+        if found[2]:
+            yield found[2]
+        elif strings or found[1][0] in "fF":
+            yield from _CHAINS.findall(found[1].lstrip("rbuftRBUFT").strip("'\""))
+
+
+def substituted(text: str, mapping: Mapping[str, str]) -> str:
+    """``text`` with whole names replaced, outside attribute chains."""
+    if not mapping:
+        return text
+    pattern = "|".join(map(re.escape, sorted(mapping)))
+    return re.sub(rf"(?<![\w.])({pattern})(?!\w)", lambda found: mapping[found[1]], text)

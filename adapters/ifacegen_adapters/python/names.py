@@ -1,0 +1,252 @@
+"""What names stand for: one resolver over the facts of all modules, for views and all that come after.
+
+Nothing is imported; a name that leads out of the repository ends in a dotted name and is never expanded.
+Every module looked for outside the package is recorded, found or not, because a view depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ifacegen.adapter import BuildContext
+from ifacegen_adapters.python.compile import Compiler
+from ifacegen_adapters.python.exports import LazyName
+from ifacegen_adapters.python.facts import Definition, FileFacts, Import
+from ifacegen_adapters.python.modules import PackageModules, SourceModule, repository_modules
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Target:
+    """What a name stands for in the end."""
+
+    kind: Literal["definition", "module", "external"]
+    #: The module that defines it; for ``external`` the module it is imported from.
+    module: str
+    #: Name in that module; empty for a module itself.
+    name: str = ""
+
+    @property
+    def dotted(self) -> str:
+        """As one dotted name."""
+        return f"{self.module}.{self.name}" if self.name else self.module
+
+
+@dataclass(slots=True)
+class Program:
+    """The package's modules and, behind them, the repository's."""
+
+    context: BuildContext
+    own: PackageModules
+    compiler: Compiler
+    consulted: dict[str, tuple[str, str] | None] = field(default_factory=dict)
+    _known: dict[tuple[str, str], Target | None] = field(default_factory=dict)
+    _facts: dict[str, FileFacts] = field(default_factory=dict)
+    _definitions: dict[str, dict[str, list[Definition]]] = field(default_factory=dict)
+    _imports: dict[str, dict[str, list[Import]]] = field(default_factory=dict)
+    _stars: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def module(self, name: str) -> SourceModule | None:
+        """The module of that name, the package's own first."""
+        if (mine := self.own.modules.get(name)) is not None:
+            return mine
+        other = repository_modules(self.context).get(name)
+        if name not in self.consulted:
+            if other is None or other.owner == self.context.package.path:
+                other, self.consulted[name] = None, None
+            else:
+                self.consulted[name] = (other.path, self._blob(other.path))
+        return other if self.consulted[name] is not None else None
+
+    def _blob(self, path: str) -> str:
+        self.compiler.facts(path)
+        return self.compiler.blobs.get(path, "")
+
+    def is_own(self, name: str) -> bool:
+        """Whether a module belongs to the package itself."""
+        return name in self.own.modules
+
+    def facts(self, name: str) -> FileFacts:
+        """The facts of a module that exists."""
+        known = self._facts.get(name)
+        if known is None:
+            module = self.module(name)
+            known = self.compiler.facts(module.path) if module is not None else FileFacts()
+            self._facts[name] = known
+        return known
+
+    def definitions(self, module: str) -> dict[str, list[Definition]]:
+        """Definitions of a module by name, variants in source order."""
+        table = self._definitions.get(module)
+        if table is None:
+            table = self._definitions[module] = {}
+            for definition in self.facts(module).definitions:
+                table.setdefault(definition.name, []).append(definition)
+        return table
+
+    def imports(self, module: str) -> dict[str, list[Import]]:
+        """Imports of a module by bound name; those that run go before those for type checkers."""
+        table = self._imports.get(module)
+        if table is None:
+            table = self._imports[module] = {}
+            for each in self.facts(module).imports:
+                table.setdefault(each.name, []).append(each)
+            for name, group in table.items():
+                table[name] = sorted(group, key=lambda each: each.type_checking_only)
+        return table
+
+    def absolute(self, module: str, written: str) -> str:
+        """The absolute name of a module as an import in ``module`` writes it."""
+        level = len(written) - len(written.lstrip("."))
+        if not level:
+            return written
+        source = self.module(module)
+        parts = module.split(".")
+        drop = level - 1 if source is not None and source.is_package else level
+        base = parts[: len(parts) - drop] if drop else parts
+        return ".".join([*base, *([written[level:]] if written[level:] else [])])
+
+    def resolve(self, module: str, name: str) -> Target | None:
+        """What ``name`` stands for in a module's namespace; None if nothing there binds it."""
+        key = module, name
+        if key not in self._known:
+            self._known[key] = None  # a cycle of imports ends here
+            self._known[key] = self._resolved(module, name)
+        return self._known[key]
+
+    def _resolved(self, module: str, name: str) -> Target | None:
+        if name in self.definitions(module):
+            return Target("definition", module, name)
+        for each in self.imports(module).get(name, ()):
+            if (target := self._imported(module, each)) is not None:
+                return target
+        for star in self.facts(module).stars:
+            source = self.absolute(module, star)
+            if source != module and self.module(source) is not None and name in self.star_names(source):
+                if (target := self.resolve(source, name)) is not None:
+                    return target
+        if (target := self._lazy(module, name)) is not None:
+            return target
+        below = f"{module}.{name}"
+        exists = below in self.own.modules if self.is_own(module) else self.module(below) is not None
+        return Target("module", below) if exists else None
+
+    def _imported(self, module: str, each: Import) -> Target | None:
+        source = self.absolute(module, each.module)
+        if each.attribute is None:
+            bound = each.name if each.dotted else source
+            return Target("module" if self.module(bound) is not None else "external", bound)
+        return self.attribute(source, each.attribute)
+
+    def attribute(self, source: str, name: str) -> Target | None:
+        """What ``from source import name`` gives."""
+        if self.module(source) is not None:
+            target = self.resolve(source, name)
+            # A module of ours that binds no such name still gives it somehow: keep the name, claim nothing.
+            return target or Target("external", source, name)
+        if self.module(f"{source}.{name}") is not None:
+            return Target("module", f"{source}.{name}")
+        return Target("external", source, name)
+
+    def _lazy(self, module: str, name: str) -> Target | None:
+        facts = self.facts(module)
+        for each in facts.lazy_imports:
+            if each.name == name and (target := self._imported(module, each)) is not None:
+                return target
+        for entry in facts.lazy:
+            for source, attribute in _readings(entry, name):
+                place = self.absolute(module, source)
+                if self.module(place) is None:
+                    continue
+                if not attribute:
+                    return Target("module", place)
+                if (target := self.resolve(place, attribute)) is not None:
+                    return target
+        return None
+
+    def star_names(self, module: str) -> frozenset[str]:
+        """The names that ``from module import *`` binds."""
+        known = self._stars.get(module)
+        if known is None:
+            self._stars[module] = frozenset()  # two modules that star-import each other
+            listed = self.all_names(module)
+            known = frozenset(listed[0]) if listed is not None and listed[1] else frozenset(self._public(module))
+            self._stars[module] = known
+        return known
+
+    def _public(self, module: str) -> Iterator[str]:
+        listed = self.all_names(module)
+        yield from listed[0] if listed is not None else ()
+        yield from (name for name in self.definitions(module) if not name.startswith("_"))
+        yield from (name for name in self.imports(module) if not name.startswith("_"))
+        for star in self.facts(module).stars:
+            source = self.absolute(module, star)
+            if source != module and self.module(source) is not None:
+                yield from (name for name in self.star_names(source) if not name.startswith("_"))
+
+    def all_names(self, module: str) -> tuple[tuple[str, ...], bool] | None:
+        """``__all__`` as far as it can be read, and whether that is all of it; None where there is none."""
+        operations = self.facts(module).all_operations
+        if not operations:
+            imported = self.imports(module).get("__all__")
+            source = self.absolute(module, imported[0].module) if imported else module
+            return self.all_names(source) if source != module and self.module(source) is not None else None
+        names: dict[str, None] = {}
+        complete = True
+        for operation in operations:
+            found: list[str] = []
+            for item in operation.items:
+                values = self._listed(module, item[1:]) if item.startswith("*") else (item,)
+                complete = complete and values is not None
+                found.extend(values or ())
+            complete = complete and operation.complete
+            if operation.kind == "set":
+                names = dict.fromkeys(found)
+            elif operation.kind == "add":
+                names.update(dict.fromkeys(found))
+            else:
+                names = {name: None for name in names if name not in found}
+        return tuple(names), complete
+
+    def _listed(self, module: str, reference: str) -> tuple[str, ...] | None:
+        """The strings a reference in ``__all__`` stands for."""
+        owner, _, last = reference.rpartition(".")
+        if not owner:
+            return self.facts(module).tables.get(reference)
+        target = self.resolve_chain(module, owner)
+        if target is None or target.kind != "module" or last != "__all__" or target.module == module:
+            return None
+        listed = self.all_names(target.module)
+        return listed[0] if listed is not None and listed[1] else None
+
+    def resolve_chain(self, module: str, chain: str) -> Target | None:
+        """What a dotted name stands for; members of classes are not looked into."""
+        first, *rest = chain.split(".")
+        target = self.resolve(module, first)
+        for part in rest:
+            if target is None or target.kind != "module":
+                return target
+            target = self.attribute(target.module, part)
+        return target
+
+
+def _readings(entry: LazyName, name: str) -> Iterator[tuple[str, str]]:
+    """The (module, attribute) pairs that a lazy table's entry may mean for a name."""
+    values = entry.values
+    if entry.key == name:
+        first = values[0]
+        module, colon, attribute = first.partition(":")
+        if colon:
+            yield module, attribute
+        elif len(values) > 1:
+            yield first, values[1]
+            yield values[1], name
+        else:
+            yield first, name
+            owner, _, last = first.rpartition(".")
+            yield (owner or ".", last) if last else (first, name)
+            yield first, ""
+    elif name in values:
+        yield entry.key, name
+        yield f".{entry.key}", name

@@ -1,0 +1,14 @@
+"""What makes a Python view, with versions: part of every key, and shown in the header."""
+
+from __future__ import annotations
+
+import importlib.metadata
+
+from ifacegen_adapters.python.facts import FACTS_VERSION
+from ifacegen_adapters.python.stubgen import tool as stubgen_tool
+
+
+def tool() -> str:
+    """The parts whose versions a view depends on, in one line."""
+    grammar = importlib.metadata.version("tree-sitter-python")
+    return f"ifacegen facts {FACTS_VERSION}, tree-sitter-python {grammar}, types from {stubgen_tool()}"

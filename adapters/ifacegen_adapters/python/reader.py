@@ -1,0 +1,310 @@
+"""Reads facts out of a file's tree: statement by statement at module and class level, never into bodies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from ifacegen_adapters._treesitter import captures
+from ifacegen_adapters.python.assignments import (
+    Assignment,
+    read_assignment,
+    read_self_attribute,
+    read_type_alias,
+)
+from ifacegen_adapters.python.bodies import Bodies
+from ifacegen_adapters.python.conditions import branches
+from ifacegen_adapters.python.exports import AllOperation, LazyName, all_operation, attached, lazy_table, names_of
+from ifacegen_adapters.python.facts import Definition, FileFacts, Import, Problem
+from ifacegen_adapters.python.headers import DamagedHeader, decorators, deprecation, read_class, read_function
+from ifacegen_adapters.python.imports import read_import, starred_module
+from ifacegen_adapters.python.recovery import Piece, damaged_definition, parsed
+from ifacegen_adapters.python.scope import Scope, settled
+from ifacegen_adapters.python.syntax import Text, block_doc, doc_text, grammar
+from tree_sitter import Node
+
+#: Levels of a tree beyond which parsers that recurse in C are not given the file.
+DEEPEST = 400
+#: Blocks nested deeper than this are left out, with a note.
+_DEEPEST = 60
+_PROPERTY = frozenset({"property", "cached_property", "functools.cached_property", "abc.abstractproperty"})
+_WORD = re.compile(r"\w+")
+
+
+def read_facts(source: bytes) -> FileFacts:
+    """The facts of a file's text (UTF-8, ``\\n`` line ends); damage becomes problems, never an exception."""
+    found = parsed(source, DEEPEST)
+    reader = _Reader(problems=list(found.problems))
+    for piece in found.pieces:
+        reader.read(piece)
+    return replace(reader.facts(source), deep=found.deep)
+
+
+@dataclass(slots=True)
+class _Reader:
+    problems: list[Problem]
+    doc: str | None = None
+    scope: Scope = field(default_factory=Scope)
+    imports: list[Import] = field(default_factory=list)
+    stars: list[str] = field(default_factory=list)
+    operations: list[AllOperation] = field(default_factory=list)
+    lazy: list[LazyName] = field(default_factory=list)
+    lazy_imports: list[Import] = field(default_factory=list)
+    #: Module-level literal lists and dicts, as (node, its text).
+    literals: dict[str, tuple[Node, Text]] = field(default_factory=dict)
+    getattr_words: set[str] = field(default_factory=set)
+
+    def read(self, piece: Piece) -> None:
+        if self.doc is None and not self.scope.definitions and not self.imports:
+            self.doc = block_doc(piece.root, piece.text)
+        before = len(self.scope.definitions)
+        _Block(self, piece.text, Bodies(piece.root, piece.text), self.scope).read(piece.root, (), 0)
+        if piece.damaged and len(self.scope.definitions) == before:
+            self.scope.definitions.extend(damaged_definition(piece))
+
+    def facts(self, source: bytes) -> FileFacts:
+        mentioned = {item[1:] for op in self.operations for item in op.items if item.startswith("*")}
+        tables = {name: names_of(*self.literals[name]) for name in sorted(mentioned & self.literals.keys())}
+        for name in sorted(self.getattr_words & self.literals.keys()):
+            self.lazy.extend(lazy_table(*self.literals[name]))
+        return FileFacts(
+            doc=self.doc,
+            definitions=settled(self.scope.definitions),
+            imports=tuple(self.imports),
+            stars=tuple(dict.fromkeys(self.stars)),
+            all_operations=tuple(self.operations),
+            tables=tables,
+            lazy=tuple(self.lazy),
+            lazy_imports=tuple(self.lazy_imports),
+            problems=tuple(self.problems),
+            lines=source.count(b"\n"),
+        )
+
+
+@dataclass(slots=True)
+class _Block:
+    """Reads the statements of one module or class body, conditionals included."""
+
+    reader: _Reader
+    text: Text
+    bodies: Bodies
+    scope: Scope
+    #: Documentation comments (``#:``) that wait for the next assignment, with the row of the last.
+    waiting: list[str] = field(default_factory=list)
+    waiting_row: int = -1
+    #: How many definitions the previous statement made, and the row it ended on.
+    assigned: int = 0
+    assigned_row: int = -1
+
+    def read(self, block: Node, conditions: tuple[str, ...], depth: int) -> None:
+        if depth > _DEEPEST:
+            line = self.text.line(block)
+            self.reader.problems.append(Problem("too-deep", f"blocks nested over {_DEEPEST} deep left out", line))
+            return
+        for node in block.named_children:
+            kind = node.type
+            if kind == "comment":
+                self._comment(node)
+            elif kind == "expression_statement":
+                self._expression(node, conditions)
+            elif (handler := _HANDLERS.get(kind)) is not None:
+                self._forget()
+                handler(self, node, conditions)
+            else:
+                self._forget()
+                for inner, extra in branches(node, self.text):
+                    self.read(inner, conditions + extra, depth + 1)
+
+    def _forget(self) -> None:
+        self.waiting, self.assigned = [], 0
+
+    def _comment(self, node: Node) -> None:
+        raw = self.text.raw(node)
+        row = node.start_point.row
+        if not raw.startswith("#:"):
+            return
+        content = raw[2:].strip()
+        if self.assigned and row == self.assigned_row:
+            self.scope.document(self.assigned, content)
+            return
+        if row != self.waiting_row + 1:
+            self.waiting = []
+        self.waiting.append(content)
+        self.waiting_row = row
+
+    def _expression(self, node: Node, conditions: tuple[str, ...]) -> None:
+        if self.assigned and (doc := doc_text(node, self.text)):
+            self.scope.document(self.assigned, doc)
+            self._forget()
+            return
+        inner = node.named_children[0] if node.named_child_count else node
+        doc = "\n".join(self.waiting) if self.waiting and self.waiting_row + 1 == node.start_point.row else None
+        self._forget()
+        if inner.type == "assignment":
+            self._assignment(read_assignment(inner, self.text, self.scope.in_class), conditions, doc)
+            self.assigned_row = node.end_point.row
+        elif inner.type in ("augmented_assignment", "call"):
+            self._changes_all(inner)
+
+    def _assignment(self, assignment: Assignment, conditions: tuple[str, ...], doc: str | None) -> None:
+        if not self.scope.in_class:
+            self._exports(assignment)
+        made = [replace(each, conditions=conditions, doc=doc) for each in assignment.definitions]
+        made = [each for each in made if each.name not in ("__all__", "__getattr__", "__dir__") or self.scope.in_class]
+        self.scope.definitions.extend(made)
+        self.assigned = len(made)
+
+    def _exports(self, assignment: Assignment) -> None:
+        """Note ``__all__``, lazy tables and ``lazy_loader.attach``."""
+        value = assignment.value
+        if value is None:
+            return
+        for name in assignment.names:
+            if value.type in ("dictionary", "list", "tuple", "set"):
+                self.reader.literals[name] = value, self.text
+        function = value.child_by_field_name("function") if value.type == "call" else None
+        arguments = value.child_by_field_name("arguments") if value.type == "call" else None
+        if function is not None and arguments is not None and self.text.raw(function).endswith("attach"):
+            served = tuple(attached(arguments, self.text))
+            self.reader.lazy.extend(served)
+            if served and "__all__" in assignment.names:
+                self.reader.operations.append(AllOperation("set", tuple(sorted({each.key for each in served}))))
+        elif assignment.names == ("__all__",):
+            self.reader.operations.append(all_operation("set", value, self.text))
+
+    def _changes_all(self, node: Node) -> None:
+        """``__all__ += …``, ``__all__.extend(…)``, ``.append(…)``, ``.remove(…)``."""
+        if self.scope.in_class:
+            return
+        if node.type == "augmented_assignment":
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and right is not None and self.text.raw(left) == "__all__":
+                self.reader.operations.append(all_operation("add", right, self.text))
+            return
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        name, _, method = self.text.raw(function).partition(".") if function is not None else ("", "", "")
+        if name == "__all__" and method in ("extend", "append", "remove") and arguments is not None:
+            for argument in arguments.named_children[:1]:
+                kind = "remove" if method == "remove" else "add"
+                self.reader.operations.append(all_operation(kind, argument, self.text))
+
+    def import_(self, node: Node, conditions: tuple[str, ...]) -> None:
+        if self.scope.in_class:
+            return
+        if (module := starred_module(node, self.text)) is not None:
+            self.reader.stars.append(module)
+        self.reader.imports.extend(read_import(node, self.text, conditions))
+
+    def delete(self, node: Node, conditions: tuple[str, ...]) -> None:
+        if conditions:
+            return
+        for name in _WORD.findall(self.text.raw(node).removeprefix("del")):
+            self.scope.remove(name)
+            if not self.scope.in_class:
+                self.reader.imports[:] = [each for each in self.reader.imports if each.name != name]
+
+    def type_alias(self, node: Node, conditions: tuple[str, ...]) -> None:
+        self.scope.definitions.extend(replace(each, conditions=conditions) for each in read_type_alias(node, self.text))
+        self.assigned, self.assigned_row = 1, node.end_point.row
+
+    def definition(self, node: Node, conditions: tuple[str, ...]) -> None:
+        outer, inner = node, node.child_by_field_name("definition") if node.type == "decorated_definition" else node
+        if inner is None:
+            return
+        try:
+            read = self._class if inner.type == "class_definition" else self._function
+            made = read(inner, outer)
+        except DamagedHeader:
+            problem = Problem("parse-error", "definition without a name or parameters left out", self.text.line(node))
+            self.reader.problems.append(problem)
+            return
+        self.scope.definitions.extend(replace(each, conditions=conditions + each.conditions) for each in made)
+
+    def _class(self, node: Node, outer: Node) -> Iterator[Definition]:
+        body = node.child_by_field_name("body")
+        members = Scope(in_class=True)
+        if body is not None:
+            _Block(self.reader, self.text, self.bodies, members).read(body, (), 0)
+        yield Definition(
+            "class",
+            read_class(node, self.text),
+            self.text.line(outer),
+            self.text.end_line(node),
+            decorators=decorators(outer, self.text),
+            deprecated=deprecation(outer, self.text),
+            doc=block_doc(body, self.text),
+            members=settled(members.definitions),
+        )
+
+    def _function(self, node: Node, outer: Node) -> Iterator[Definition]:
+        header = read_function(node, self.text)
+        decorated = decorators(outer, self.text)
+        if self.scope.in_class:
+            yield from self._hoisted(node, decorated, header.parameters[0].name if header.parameters else "")
+        elif header.name in ("__getattr__", "__dir__"):
+            self._lazy_function(node)
+            return
+        body = node.child_by_field_name("body")
+        yield Definition(
+            self._function_kind(header.name, decorated),
+            header,
+            self.text.line(outer),
+            self.text.end_line(node),
+            decorators=decorated,
+            deprecated=deprecation(outer, self.text),
+            doc=block_doc(body, self.text),
+            raises=self.bodies.raises(node),
+            flags=self._flags(node, body),
+        )
+
+    def _function_kind(self, name: str, decorated: tuple[str, ...]) -> str:
+        if not self.scope.in_class:
+            return "function"
+        accessors = (f"{name}.setter", f"{name}.deleter", f"{name}.getter")
+        is_property = any(each in _PROPERTY or each in accessors for each in decorated)
+        return "property" if is_property else "method"
+
+    def _flags(self, node: Node, body: Node | None) -> frozenset[str]:
+        statements = [c for c in body.named_children if c.type != "comment"] if body is not None else []
+        flags = {
+            "yields": self.bodies.yields(node),
+            "returns": self.bodies.returns_value(node),
+            "raises_last": bool(statements) and statements[-1].type == "raise_statement",
+            "stub": all(_says_nothing(statement) for statement in statements),
+        }
+        return frozenset(name for name, holds in flags.items() if holds)
+
+    def _hoisted(self, node: Node, decorated: tuple[str, ...], receiver: str) -> Iterator[Definition]:
+        """Attributes that a method sets on ``self``, ahead of the method."""
+        if not receiver or "staticmethod" in decorated or "classmethod" in decorated:
+            return
+        header = read_function(node, self.text)
+        annotated = {each.name: each.annotation for each in header.parameters if not each.kind.startswith("var_")}
+        for found in self.bodies.self_attributes(node, receiver):
+            yield read_self_attribute(found, annotated, self.text)
+
+    def _lazy_function(self, node: Node) -> None:
+        self.reader.getattr_words.update(_WORD.findall(self.text.raw(node)))
+        query = grammar().query("[(import_from_statement) (import_statement)] @import")
+        for statement in captures(query, node).get("import", []):
+            self.reader.lazy_imports.extend(read_import(statement, self.text, ()))
+
+
+def _says_nothing(statement: Node) -> bool:
+    """``pass``, ``...`` or a docstring."""
+    if statement.type != "expression_statement" or statement.named_child_count != 1:
+        return statement.type == "pass_statement"
+    return statement.named_children[0].type in ("ellipsis", "string", "concatenated_string")
+
+
+_HANDLERS: dict[str, Callable[[_Block, Node, tuple[str, ...]], None]] = {
+    "function_definition": _Block.definition,
+    "class_definition": _Block.definition,
+    "decorated_definition": _Block.definition,
+    "import_statement": _Block.import_,
+    "import_from_statement": _Block.import_,
+    "future_import_statement": _Block.import_,
+    "delete_statement": _Block.delete,
+    "type_alias_statement": _Block.type_alias,
+}

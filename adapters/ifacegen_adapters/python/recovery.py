@@ -1,0 +1,92 @@
+"""Damaged files: what can still be read, and what is said about the rest.
+
+An ERROR inside a body is nobody's business. One at module level makes tree-sitter swallow whole definitions
+after it, so such a file is cut at the lines that start a statement in column 0, and each piece read alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ifacegen_adapters._treesitter import captures, is_deeper_than
+from ifacegen_adapters.python.facts import Definition, Problem
+from ifacegen_adapters.python.headers import Header
+from ifacegen_adapters.python.source import repaired
+from ifacegen_adapters.python.syntax import Text, grammar
+from tree_sitter import Node
+
+_STATEMENT = re.compile(rb"^(?:@|(?:async[ \t]+)?def\b|class\b|from\b|import\b|if\b|try\b|\w+[ \t]*(?::[^=\n]+)?=[^=])", re.M)
+#: Statements that keep a syntax error to themselves.
+_CONTAIN = frozenset({"function_definition", "class_definition", "decorated_definition"})
+_HEADER = re.compile(r"(?:async\s+)?(def|class)\s+([^\W\d]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a file that is read by itself."""
+
+    root: Node
+    text: Text
+    damaged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The parts of a file to read, and what is wrong with it."""
+
+    pieces: tuple[Piece, ...]
+    problems: tuple[Problem, ...] = ()
+    #: Whether the tree is too deep for parsers that recurse.
+    deep: bool = False
+
+
+def parsed(source: bytes, deepest: int) -> Parsed:
+    """Parse a file's text, repairing what the grammar does not know and cutting what it cannot read."""
+    root = grammar().parse(source)
+    if root.has_error and (copy := repaired(source)) != source:
+        root = grammar().parse(copy)
+    deep = is_deeper_than(root, deepest)
+    if not root.has_error:
+        return Parsed((Piece(root, Text(source)),), deep=deep)
+    problems = (_problem(root, source),)
+    if root.type != "ERROR" and all(child.type in _CONTAIN for child in root.children if child.has_error):
+        return Parsed((Piece(root, Text(source)),), problems, deep)
+    return Parsed(tuple(_cut(source)), problems, deep)
+
+
+def _problem(root: Node, source: bytes) -> Problem:
+    errors = captures(grammar().query("[(ERROR) (MISSING)] @error"), root).get("error", [])
+    line = errors[0].start_point.row + 1 if errors else 0
+    rows = source.split(b"\n", line)
+    excerpt = rows[line - 1].decode("utf-8", "replace").strip()[:60] if 0 < line <= len(rows) else ""
+    return Problem("parse-error", f"syntax error at `{excerpt}`; the rest of the file was read", line)
+
+
+def _cut(source: bytes) -> Iterator[Piece]:
+    starts = [found.start() for found in _STATEMENT.finditer(source)]
+    kept = [0]
+    for start in starts:
+        previous = source[kept[-1] : start]
+        decorated = previous.lstrip().startswith(b"@") and not _DEFINITION.search(previous)
+        if start and not decorated:
+            kept.append(start)
+    for start, end in zip(kept, [*kept[1:], len(source)], strict=True):
+        part = source[start:end]
+        if part.strip():
+            root = grammar().parse(repaired(part))
+            yield Piece(root, Text(part, source.count(b"\n", 0, start)), damaged=root.has_error)
+
+
+_DEFINITION = re.compile(rb"^(?:async[ \t]+)?(?:def|class)\b", re.M)
+
+
+def damaged_definition(piece: Piece) -> Iterator[Definition]:
+    """The definition that a damaged piece was meant to be, with its first line verbatim."""
+    text = piece.text.source.decode("utf-8", "replace")
+    if found := re.search(rf"^{_HEADER.pattern}.*", text, re.M):
+        kind = "class" if found[1] == "class" else "function"
+        header = Header(found[2], verbatim=" ".join(found[0].split()))
+        line = piece.text.line(piece.root) + text.count("\n", 0, found.start())
+        yield Definition(kind, header, line, line, flags=frozenset({"stub"}))

@@ -1,0 +1,97 @@
+"""Which of several definitions of one name counts: overloads, variants under conditions, redefinitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from ifacegen_adapters.python.facts import Definition
+
+_OVERLOAD = frozenset({"overload", "typing.overload", "t.overload", "T.overload", "typing_extensions.overload"})
+
+
+@dataclass(slots=True)
+class Scope:
+    """The definitions of a module or class as they are read."""
+
+    in_class: bool = False
+    definitions: list[Definition] = field(default_factory=list)
+
+    def remove(self, name: str) -> None:
+        """``del name``."""
+        self.definitions = [each for each in self.definitions if each.name != name]
+
+    def document(self, count: int, doc: str) -> None:
+        """Give the last ``count`` definitions a docstring, behind one they may have."""
+        for index in range(len(self.definitions) - count, len(self.definitions)):
+            each = self.definitions[index]
+            self.definitions[index] = replace(each, doc=f"{each.doc}\n\n{doc}" if each.doc else doc)
+
+
+def is_overload(definition: Definition) -> bool:
+    """Whether it is decorated as an overload."""
+    return any(decorator in _OVERLOAD for decorator in definition.decorators)
+
+
+def _is_accessor(definition: Definition) -> bool:
+    """``@x.setter``, ``@x.deleter``, ``@f.register``: another part of the same name."""
+    return any(decorator.startswith(f"{definition.name}.") for decorator in definition.decorators)
+
+
+def settled(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
+    """What is left of each name at the end of the scope, in source order."""
+    kept: dict[str, list[Definition]] = {}
+    for each in definitions:
+        variants = kept.setdefault(each.name, [])
+        if not variants or not _joins(each, variants):
+            if not each.conditions:
+                each = _inheriting(each, variants)
+                variants.clear()
+            variants.append(each)
+    return tuple(sorted((each for group in kept.values() for each in group), key=_position))
+
+
+def _position(definition: Definition) -> tuple[int, int]:
+    return definition.line, definition.end_line
+
+
+def _joins(each: Definition, variants: list[Definition]) -> bool:
+    """Put ``each`` among earlier definitions of its name where it doesn't simply replace them."""
+    same = [v for v in variants if v.conditions == each.conditions]
+    last = same[-1] if same else None
+    if "hoisted" in each.flags:  # the class body or an earlier method has said it
+        index = variants.index(last or variants[-1])
+        variants[index] = _completed(variants[index], each)
+        return True
+    if last is None:
+        return False
+    if is_overload(last) and not is_overload(each) and not _is_accessor(each) and each.kind in ("function", "method"):
+        first = variants.index(next(v for v in same if is_overload(v)))
+        if each.doc and not any(v.doc for v in same):
+            variants[first] = replace(variants[first], doc=each.doc)
+        return True
+    if (is_overload(each) and is_overload(last)) or _is_accessor(each):
+        variants.append(each)
+        return True
+    if each.conditions:
+        variants[variants.index(last)] = _inheriting(each, [last])
+        return True
+    return False
+
+
+def _completed(first: Definition, later: Definition) -> Definition:
+    """An attribute's first mention, with the type or doc that only a later ``self.x`` gives."""
+    if first.kind not in ("attribute",):
+        return first
+    if first.type is None and later.type is not None and first.value is None:
+        first = replace(first, type=later.type, type_origin=later.type_origin)
+    return replace(first, doc=later.doc) if first.doc is None and later.doc else first
+
+
+def _inheriting(each: Definition, earlier: list[Definition]) -> Definition:
+    """``x: int`` and later ``x = 1`` are one definition with a type and a value."""
+    stated = next((v for v in reversed(earlier) if v.kind == each.kind and v.type_origin == "stated"), None)
+    if each.kind not in ("variable", "attribute") or stated is None:
+        return each
+    typed = each if each.type else replace(each, type=stated.type, type_origin=stated.type_origin)
+    return replace(typed, doc=each.doc or stated.doc, line=stated.line)

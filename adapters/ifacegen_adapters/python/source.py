@@ -1,0 +1,113 @@
+"""From the bytes of a Python file to text that can be parsed: encodings, damage, new syntax.
+
+Bytes are decoded as Python would; what Python would refuse is read all the same where that is
+possible, and said.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+#: Bytes of the largest file that is read; generated tables go beyond 10 MB, sources do not.
+LARGEST = 16 * 1024 * 1024
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_TYPE_PARAMETERS = re.compile(rb"^[ \t]*(?:async[ \t]+def|def|class|type)[ \t]+\w+[ \t]*\[", re.MULTILINE)
+_LAZY_IMPORT = re.compile(rb"^([ \t]*)lazy[ \t]+(import|from)\b", re.MULTILINE)
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+class Unreadable(Exception):
+    """The file is no text that Python could run; ``str()`` is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's text as UTF-8, and what had to be guessed to get it."""
+
+    #: UTF-8, ``\n`` line ends, no BOM; what every slice is cut from.
+    text: bytes
+    #: One clear sentence, where the file's encoding is not what it says.
+    problem: str | None = None
+
+
+def read_source(data: bytes) -> Source:
+    """Decode a Python file.
+
+    Raises:
+        Unreadable: Larger than :data:`LARGEST`, or with null bytes, which Python refuses too.
+    """
+    if len(data) > LARGEST:
+        raise Unreadable(f"{len(data):,} bytes; files over {LARGEST:,} are not read")
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return _decoded(data[len(bom) :], encoding)
+    if b"\0" in data:
+        raise Unreadable(f"null byte at offset {data.index(0):,}; not Python source")
+    return _decoded(data, _declared_encoding(data))
+
+
+def _declared_encoding(data: bytes) -> str:
+    """The encoding of the PEP 263 comment in the first two lines, else UTF-8."""
+    for line in data.split(b"\n", 2)[:2]:
+        if found := _COOKIE.match(line):
+            return found[1].decode("ascii", "replace")
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            break
+    return "utf-8"
+
+
+def _decoded(data: bytes, encoding: str) -> Source:
+    problem = None
+    try:
+        text = _decode(data, encoding)
+    except LookupError:
+        text, problem = data.decode("utf-8", "replace"), f"unknown encoding {encoding!r}; read as UTF-8"
+    except UnicodeDecodeError as error:
+        text = data.decode("latin-1")
+        problem = f"not {encoding} at byte {error.start:,}; read as latin-1"
+    if "\0" in text:
+        raise Unreadable("null bytes; not Python source")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return Source(text.encode("utf-8", "replace"), problem)
+
+
+def _decode(data: bytes, encoding: str) -> str:
+    # Only text encodings: "base64" or "zlib" in a coding comment is somebody's joke or worse.
+    if not codecs.lookup(encoding)._is_text_encoding:  # type: ignore[attr-defined]  # the one test there is
+        raise LookupError(encoding)
+    return data.decode(encoding)
+
+
+def repaired(text: bytes) -> bytes:
+    """A copy of the same length in which syntax newer than the grammar is blanked out, for parsing only.
+
+    PEP 696 defaults of type parameters become spaces, PEP 810 ``lazy import`` an ordinary import; slices
+    are still cut from the original, so nothing is lost.
+    """
+    text = _LAZY_IMPORT.sub(lambda m: m[1] + m[2] + b" " * (len(m[0]) - len(m[1]) - len(m[2])), text)
+    copy = bytearray(text)
+    for found in _TYPE_PARAMETERS.finditer(text):
+        _blank_defaults(copy, found.end() - 1)
+    return bytes(copy)
+
+
+def _blank_defaults(text: bytearray, start: int) -> None:
+    """Blank ``= default`` at bracket depth 1 of the type parameters that open at ``start``."""
+    depth, blanking = 0, False
+    for index in range(start, min(len(text), start + 10_000)):
+        char = text[index : index + 1]
+        if char in b"[({":
+            depth += 1
+        elif char in b"])}":
+            depth -= 1
+            if depth == 0:
+                return
+        elif depth == 1 and char == b",":
+            blanking = False
+        elif depth == 1 and char == b"=":
+            blanking = True
+        if blanking and char != b"\n":
+            text[index : index + 1] = b" "

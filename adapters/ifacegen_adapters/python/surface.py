@@ -1,0 +1,167 @@
+"""Which names callers can import, and the one place where each of them lives.
+
+A definition lives in its defining module if that is public and offers it; else at its shortest public path,
+then the alphabetically first. Every other public module that exports it has an alias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ifacegen.adapter import ViewOptions
+from ifacegen.model import Note
+from ifacegen_adapters.python.facts import Import
+from ifacegen_adapters.python.names import Program, Target
+
+#: Module attributes that say how a module works, not what it offers.
+_MACHINERY = frozenset({"__all__", "__path__", "__getattr__", "__dir__", "__doc__", "__file__", "__name__", "__spec__"})
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A name that a public module offers."""
+
+    name: str
+    #: None where the module lists a name that nothing in the sources binds.
+    target: Target | None
+    type_checking_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a definition is shown."""
+
+    module: str
+    name: str
+
+
+@dataclass(slots=True)
+class SurfaceNames:
+    """The public names of one package."""
+
+    program: Program
+    options: ViewOptions
+    exports: dict[str, dict[str, Export]] = field(default_factory=dict)
+    homes: dict[Target, Place] = field(default_factory=dict)
+    #: Every dotted path under which a target can be imported, the best first.
+    paths: dict[Target, list[str]] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+
+    def settle(self) -> None:
+        """Work out exports, then homes."""
+        for name, module in self.program.own.modules.items():
+            if self._is_public(name) and not name.endswith("__main__"):
+                self.exports[name] = {each.name: each for each in self._exports(name, module.path)}
+        for module_name, exports in self.exports.items():
+            for export in exports.values():
+                if export.target is not None:
+                    self.paths.setdefault(export.target, []).append(f"{module_name}.{export.name}")
+        for target, paths in self.paths.items():
+            paths.sort(key=lambda path: (path.count("."), path))
+            if target.kind == "definition" and self.program.is_own(target.module):
+                self.homes[target] = self._home(target, paths)
+
+    def _is_public(self, module: str) -> bool:
+        if _named(module, self.options.hidden):
+            return False
+        return self.program.own.modules[module].is_public or module in self.options.public
+
+    def _home(self, target: Target, paths: list[str]) -> Place:
+        defined = self.exports.get(target.module, {}).get(target.name)
+        if defined is not None and defined.target == target:
+            return Place(target.module, target.name)
+        module, _, name = paths[0].rpartition(".")
+        return Place(module, name)
+
+    def _exports(self, module: str, path: str) -> Iterator[Export]:
+        names = dict.fromkeys(self._listed(module, path))
+        prefix = f"{module}."
+        names.update(dict.fromkeys(name[len(prefix) :] for name in self.options.public if name.startswith(prefix)))
+        for name in names:
+            if "." in name or _named(f"{module}.{name}", self.options.hidden):
+                continue
+            yield Export(name, self.program.resolve(module, name), self._for_type_checkers(module, name))
+
+    def _listed(self, module: str, path: str) -> Iterator[str]:
+        listed = self.program.all_names(module)
+        if listed is None or not (listed[0] or listed[1]):
+            yield from self._unlisted(module)
+        elif listed[1]:
+            yield from listed[0]
+            yield from (name for name in self._unlisted(module) if _is_metadata(name))
+        else:
+            message = f"__all__ of {module} is partly computed; names without underscore are shown too"
+            self.notes.append(Note("warning", "all-computed", message, path))
+            yield from listed[0]
+            yield from self._unlisted(module)
+
+    def _unlisted(self, module: str) -> Iterator[str]:
+        """What a module without ``__all__`` offers: its own names, explicit re-exports, stars, lazy names."""
+        facts = self.program.facts(module)
+        definitions = self.program.definitions(module)
+        yield from (name for name in definitions if not name.startswith("_") or _is_metadata(name))
+        for name, imports in self.program.imports(module).items():
+            if any(self._is_export(module, each, name in definitions) for each in imports):
+                yield name
+        for star in facts.stars:
+            yield from self._starred(module, star)
+        yield from (each.name for each in facts.lazy_imports if self._is_lazy_export(module, each))
+        for entry in facts.lazy:
+            for name in (entry.key, *entry.values):
+                if name.isidentifier() and not name.startswith("_"):
+                    target = self.program.resolve(module, name)
+                    if target is not None and (name == entry.key or target.kind == "definition"):
+                        yield name
+
+    def _is_export(self, module: str, each: Import, defined_too: bool) -> bool:
+        if each.name.startswith("_"):
+            return _is_metadata(each.name)
+        if each.explicit or defined_too:
+            return True
+        source = self.program.module(module)
+        if source is None or not source.is_package or each.attribute is None:
+            return False
+        origin = self.program.absolute(module, each.module)
+        return self._is_mine(origin) or self._is_mine(f"{origin}.{each.attribute}")
+
+    def _is_mine(self, module: str) -> bool:
+        return self.program.is_own(module)
+
+    def _is_lazy_export(self, module: str, each: Import) -> bool:
+        return not each.name.startswith("_") and self._is_mine(self.program.absolute(module, each.module))
+
+    def _starred(self, module: str, star: str) -> Iterator[str]:
+        source = self.program.absolute(module, star)
+        if source == module:
+            return
+        if self.program.module(source) is None:
+            message = f"`from {star} import *`: {source} is not in the repository; its names are not listed"
+            self.notes.append(Note("info", "star-unresolved", message, self.program.own.modules[module].path))
+            return
+        for name in sorted(self.program.star_names(source)):
+            target = self.program.resolve(source, name)
+            # A star also brings what the other module merely uses; only the package's own is its interface.
+            listed = self.program.all_names(source)
+            if target is not None and (listed is not None or target.kind == "definition" or self._is_mine(target.module)):
+                yield name
+
+    def _for_type_checkers(self, module: str, name: str) -> bool:
+        definitions = self.program.definitions(module).get(name, [])
+        imports = self.program.imports(module).get(name, [])
+        bound = [*definitions, *imports]
+        facts = self.program.facts(module)
+        lazy = any(each.name == name for each in facts.lazy_imports) or any(
+            name == entry.key or name in entry.values for entry in facts.lazy
+        )
+        return bool(bound) and not lazy and all(each.type_checking_only for each in bound)
+
+
+def _is_metadata(name: str) -> bool:
+    """``__version__`` and its like, which callers read though ``__all__`` rarely lists them."""
+    return name.startswith("__") and name.endswith("__") and name not in _MACHINERY
+
+
+def _named(dotted: str, names: tuple[str, ...]) -> bool:
+    """Whether a dotted name or a part it lies in is among ``names``."""
+    return any(dotted == name or dotted.startswith(f"{name}.") for name in names)

@@ -1,0 +1,171 @@
+"""Reading single pieces of Python syntax out of a tree: text, strings, docstrings, annotations."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+import warnings
+
+import tree_sitter_python
+from tree_sitter import Node
+
+from ifacegen_adapters._treesitter import Grammar, leaves
+
+_STRING = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
+_ATOMIC = frozenset({"string"})
+_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
+#: Containers whose trailing comma means nothing.
+_PLAIN_COMMA = frozenset({"parameters", "argument_list", "list", "dictionary", "set", "lambda_parameters"})
+#: A header longer than this is not printed piece by piece; nobody wrote it.
+LONGEST = 20_000
+
+
+@functools.cache
+def grammar() -> Grammar:
+    """The Python grammar, loaded once."""
+    return Grammar(tree_sitter_python.language())
+
+
+class Text:
+    """The source a tree was made from, to cut slices from."""
+
+    def __init__(self, source: bytes, line_offset: int = 0) -> None:
+        self.source = source
+        self._line_offset = line_offset
+
+    def line(self, node: Node) -> int:
+        """Line number of the start of a node, from 1."""
+        return node.start_point.row + 1 + self._line_offset
+
+    def end_line(self, node: Node) -> int:
+        """Line number of the end of a node, from 1."""
+        return node.end_point.row + 1 + self._line_offset
+
+    def raw(self, node: Node) -> str:
+        """The node's text, untouched."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def clean(self, node: Node) -> str:
+        """The node's text on one line where it has no multi-line string; comments are left out."""
+        return self.between(node, node.start_byte, node.end_byte)
+
+    def between(self, node: Node, start: int, end: int) -> str:
+        """Like :meth:`clean`, for the part of ``node`` from byte ``start`` to byte ``end``."""
+        raw = self.source[start:end].decode("utf-8", "replace")
+        if "\n" not in raw and "#" not in raw:
+            return raw.strip() if "  " not in raw or "'" in raw or '"' in raw else " ".join(raw.split())
+        return self._joined(node, start, end)
+
+    def _joined(self, node: Node, start: int, end: int) -> str:
+        pieces: list[str] = []
+        last, last_end, broken = "", start, False
+        for leaf, parent in leaves(node, _ATOMIC):
+            if leaf.start_byte < start or leaf.end_byte > end or leaf.start_byte == leaf.end_byte:
+                continue
+            if leaf.type in ("comment", "line_continuation"):
+                broken = True
+                continue
+            gap = self.source[last_end : leaf.start_byte]
+            broken = broken or b"\n" in gap
+            token = self.raw(leaf)
+            if broken and token in _CLOSE and last == "," and _drops_comma(parent, leaf):
+                pieces.pop()
+            elif pieces:
+                pieces.append(_space(last, token) if broken else " " if gap else "")
+            pieces.append(token)
+            last, last_end, broken = token, leaf.end_byte, False
+        return "".join(pieces)
+
+
+def _space(before: str, after: str) -> str:
+    """What stands between two tokens where the source breaks the line."""
+    tight = before in _OPEN or after in _CLOSE or after == "," or "." in (before, after)
+    return "" if tight else " "
+
+
+def _drops_comma(parent: str, closing: Node) -> bool:
+    if parent in _PLAIN_COMMA:
+        return True
+    owner = closing.parent
+    return parent == "tuple" and owner is not None and owner.named_child_count > 1
+
+
+def string_value(node: Node, text: Text) -> str | None:
+    """The value of a string literal (or several side by side); None for bytes, f-strings and other nodes."""
+    if node.type == "concatenated_string":
+        parts = [string_value(child, text) for child in node.named_children if child.type != "comment"]
+        return "".join(part for part in parts if part is not None) if None not in parts else None
+    if node.type == "parenthesized_expression" and node.named_child_count == 1:
+        return string_value(node.named_children[0], text)
+    if node.type != "string":
+        return None
+    raw = text.raw(node)
+    found = _STRING.match(raw)
+    if not found or set(found[1].lower()) - {"r", "u"}:
+        return None
+    if "\\" not in raw or "r" in found[1].lower():
+        return found[3]
+    return _evaluated(raw) or found[3]
+
+
+def _evaluated(literal: str) -> str | None:
+    """Resolve escapes; ``literal_eval`` runs nothing, and an invalid escape is the source's own affair."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = ast.literal_eval(literal)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None
+
+
+def doc_text(node: Node, text: Text) -> str | None:
+    """The docstring an expression statement is, whole and dedented; None if it is none."""
+    if node.type != "expression_statement" or node.named_child_count != 1:
+        return None
+    value = string_value(node.named_children[0], text)
+    return clean_doc(value) if value is not None else None
+
+
+def clean_doc(value: str) -> str:
+    """Dedent a docstring; lone surrogates, which no file can hold, become their escapes."""
+    return inspect.cleandoc(value).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def block_doc(block: Node | None, text: Text) -> str | None:
+    """The docstring that opens a block or module."""
+    for child in block.named_children[:50] if block is not None else ():
+        if child.type != "comment":
+            return doc_text(child, text)
+    return None
+
+
+def annotation(node: Node, text: Text) -> tuple[str, str | None]:
+    """An annotation's text and, apart, the text of a ``Doc("…")`` in its ``Annotated`` (PEP 727)."""
+    whole = text.clean(node)
+    if "Doc(" not in whole:
+        return whole, None
+    inner = node.named_children[0] if node.type == "type" and node.named_child_count == 1 else node
+    bracket = inner.named_children[-1] if inner.type == "generic_type" else inner
+    found = [(item, value) for item in bracket.named_children if (value := _doc_argument(item, text)) is not None]
+    if len(found) != 1:
+        return whole, None
+    items = [text.clean(item) for item in bracket.named_children if item.type != "comment"]
+    head = text.clean(inner.named_children[0])
+    if inner.type == "subscript":
+        items = items[1:]
+    kept = [item for item in items if item != text.clean(found[0][0])]
+    return (kept[0] if len(kept) == 1 else f"{head}[{', '.join(kept)}]"), clean_doc(found[0][1])
+
+
+def _doc_argument(node: Node, text: Text) -> str | None:
+    inner = node.named_children[0] if node.type == "type" and node.named_child_count == 1 else node
+    if inner.type != "call":
+        return None
+    function, arguments = inner.child_by_field_name("function"), inner.child_by_field_name("arguments")
+    if function is None or arguments is None or text.raw(function).rpartition(".")[2] != "Doc":
+        return None
+    values = [child for child in arguments.named_children if child.type != "comment"]
+    return string_value(values[0], text) if len(values) == 1 else None

@@ -1,0 +1,144 @@
+"""What an ecosystem must be able to do for ifacegen: small protocols, one per ability.
+
+An adapter is any object with a ``name`` and the methods of the abilities it has. Adapters see this
+module, ``ifacegen.model`` and ``ifacegen.errors``, and nothing else of the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from ifacegen.model import Declaration, Interface, Module, Note, Package, Project
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """The bytes of one file and git's id for them."""
+
+    id: str
+    data: bytes
+
+
+class Tree(Protocol):
+    """The files of a repository at one moment: a commit, the work tree or a plain folder."""
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """POSIX paths of all regular files, sorted; links are resolved or left out with a note."""
+        ...
+
+    def __contains__(self, path: object) -> bool:
+        """Whether ``path`` is one of ``paths``."""
+        ...
+
+    def below(self, directory: str) -> Sequence[str]:
+        """The part of ``paths`` below a directory (``""`` and ``"."`` are the repository)."""
+        ...
+
+    def read(self, path: str) -> Blob:
+        """Read one file.
+
+        Raises:
+            ReadError: It vanished, is not readable, or would lead out of the repository.
+        """
+        ...
+
+    @property
+    def notes(self) -> Sequence[Note]:
+        """What was left out of ``paths``, and why."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOptions:
+    """The part of the configuration that bears on one package's view."""
+
+    #: ``full``, ``first_paragraph`` or ``none``.
+    docs: str = "full"
+    #: Values longer than this many characters are elided, with their size.
+    long_value: int = 200
+    #: Names the owners declare public (``module``, ``module.name``), whatever the source suggests.
+    public: tuple[str, ...] = ()
+    #: Names the owners declare not to be part of the interface.
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BuildContext:
+    """All that the building of one package's view may look at."""
+
+    tree: Tree
+    package: Package
+    #: Every package of the repository, for what lies in another one.
+    packages: Sequence[Package]
+    options: ViewOptions
+    #: Facts by action key, shared by all builds of one workspace.
+    facts: MutableMapping[str, Any]
+    #: Scratch space shared by all builds on the same tree and packages (module tables …).
+    shared: MutableMapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One adapter's part of a package's view, before rendering and counting."""
+
+    interfaces: tuple[Interface, ...]
+    modules: tuple[Module, ...]
+    notes: tuple[Note, ...]
+    #: Every source file of the package that a view could be made of (for the size of the implementation).
+    sources: tuple[str, ...]
+    #: What was looked at outside the package: name → (path, blob id), or None where nothing was there.
+    consulted: Mapping[str, tuple[str, str] | None] = field(default_factory=dict)
+
+
+class Adapter(Protocol):
+    """Anything that knows an ecosystem."""
+
+    @property
+    def name(self) -> str:
+        """The name it is registered and configured under."""
+        ...
+
+
+@runtime_checkable
+class FindsProjects(Adapter, Protocol):
+    """Recognises the project files of an ecosystem."""
+
+    def find_projects(self, tree: Tree) -> Iterable[Project]:
+        """Every project of the ecosystem in the tree, workspace roots included; never runs a build tool."""
+        ...
+
+    def plain_project(self, tree: Tree, directory: str) -> Project | None:
+        """A project for a directory without a project file; None if it holds nothing of the ecosystem."""
+        ...
+
+    def normalise_name(self, name: str) -> str:
+        """The form in which two names of the ecosystem are compared."""
+        ...
+
+
+@runtime_checkable
+class BuildsViews(Adapter, Protocol):
+    """Makes the surface of a package and prints it."""
+
+    def tool(self) -> str:
+        """What makes the views, with versions; part of every key."""
+        ...
+
+    def build(self, context: BuildContext) -> Surface:
+        """The surface of ``context.package``; a bad file becomes a note, never an exception."""
+        ...
+
+    def render(self, modules: Sequence[Module], *, docs: str = "full") -> str:
+        """Modules in the language's own syntax, every byte determined by the arguments."""
+        ...
+
+    def render_declaration(self, declaration: Declaration, *, docs: str = "full") -> str:
+        """One declaration with its members, as :meth:`render` prints it."""
+        ...
+
+    def render_stubs(self, modules: Sequence[Module], *, docs: str = "full") -> Mapping[str, str]:
+        """Relative path of each stub file → its text."""
+        ...

@@ -1,0 +1,49 @@
+"""The only module that prints: results to stdout, everything said about them to stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, TextIO
+
+
+class Output:
+    """Where a command's words go."""
+
+    def __init__(self, stdout: TextIO | None = None, stderr: TextIO | None = None) -> None:
+        self._stdout = stdout if stdout is not None else sys.stdout
+        self._stderr = stderr if stderr is not None else sys.stderr
+
+    def out(self, text: str) -> None:
+        """A result, with one line end after it."""
+        _write(self._stdout, text if text.endswith("\n") else f"{text}\n")
+
+    def json(self, value: Any) -> None:
+        """A result as JSON."""
+        from ifacegen.render.json import to_json
+
+        self.out(to_json(value))
+
+    def note(self, text: str) -> None:
+        """Something the user should know; not part of the result."""
+        _write(self._stderr, f"ifacegen: {text}\n")
+
+    def flush(self) -> None:
+        """Push out what is buffered, so that a closed pipe is noticed here and not at exit."""
+        self._stdout.flush()
+        self._stderr.flush()
+
+    def close_stdout(self) -> None:
+        """The reader has gone (``| head``): let the interpreter end without a second complaint."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stdout.fileno())
+
+
+def _write(stream: TextIO, text: str) -> None:
+    """Write UTF-8 whatever the locale says: views are files that others read."""
+    data = text.encode("utf-8", "backslashreplace")
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None:
+        stream.write(data.decode("utf-8"))
+    else:
+        stream.flush()
+        buffer.write(data)

@@ -1,0 +1,1 @@
+"""From values to what is printed: text with its header, JSON, stub trees."""

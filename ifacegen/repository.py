@@ -1,0 +1,237 @@
+"""Trees of files: a commit, the dirty work tree, a plain folder. Never writes, never checks out.
+
+Git is asked through its command (``ifacegen.git``); what all listings share is in ``ifacegen.trees``.
+Whatever a path or a link says, nothing outside the repository is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+from typing import Self
+
+from ifacegen import git
+from ifacegen.adapter import Blob
+from ifacegen.errors import ReadError, RepositoryError, UnknownRevision, UsageError
+from ifacegen.model import Note
+from ifacegen.scan import UNTRACKED_JUNK, is_junk, island_note, scan
+from ifacegen.trees import ListedTree, directories, resolve_links
+
+_BAD_NAME = "path is not valid UTF-8; left out"
+
+
+class Repository:
+    """A git repository or a plain folder, opened for reading."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        is_git: bool,
+        hash_name: str = "sha1",
+        is_bare: bool = False,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        """Use :meth:`open`."""
+        self.root = root
+        self.is_git = is_git
+        self.notes = notes
+        self._hash_name = hash_name
+        self._is_bare = is_bare
+        self._blobs = git.BlobReader(str(root))
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Repository:
+        """The git repository that ``path`` lies in; without one, ``path`` as a plain folder.
+
+        Raises:
+            UsageError: There is no such directory.
+            RepositoryError: git refuses the repository (dubious ownership …).
+        """
+        start = Path(os.path.abspath(path))
+        if start.is_file():
+            start = start.parent
+        if not start.is_dir():
+            raise UsageError(f"{os.fspath(path)}: no such directory")
+        try:
+            done = git.run(
+                str(start),
+                "rev-parse",
+                "--is-bare-repository",
+                "--show-object-format",
+                "--is-inside-work-tree",
+                "--show-toplevel",
+            )
+        except git.GitMissing as error:
+            return _without_git(start, str(error))
+        answer = done.stdout.decode("utf-8", "surrogateescape").splitlines()
+        if answer[:1] == ["true"]:
+            return cls(start, is_git=True, hash_name=answer[1], is_bare=True)
+        if done.returncode == 0:
+            return cls(Path("\n".join(answer[3:])), is_git=True, hash_name=answer[1])
+        reason = git.reason(done.stderr)
+        if reason.startswith("not a git repository"):
+            return _without_git(start, reason)
+        if "dubious ownership" in reason:
+            reason += f"; run `git config --global --add safe.directory {start}` if you trust it"
+        raise RepositoryError(f"git: {reason}")
+
+    def __enter__(self) -> Self:
+        """Nothing to do: what is needed is started when needed."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def close(self) -> None:
+        """End the git process that reads blobs; it comes back when needed."""
+        self._blobs.close()
+
+    def relative(self, path: str | os.PathLike[str]) -> str:
+        """A directory as a path relative to the root (``"."`` for the root and for what is not in it)."""
+        real, root = os.path.realpath(path), os.path.realpath(self.root)
+        inside = real.startswith(root.rstrip("/") + "/")
+        return os.path.relpath(real, root).replace(os.sep, "/") if inside else "."
+
+    def resolve(self, revision: str) -> str:
+        """The full id of the commit that a revision names.
+
+        Raises:
+            UnknownRevision: git knows no such commit.
+        """
+        if not self.is_git:
+            raise UnknownRevision(revision, "this folder is not a git repository")
+        if not revision or "\0" in revision:
+            raise UnknownRevision(revision.replace("\0", "\\0"), "not a revision")
+        done = git.run(str(self.root), "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+        found = done.stdout.decode("ascii", "replace").split()
+        if done.returncode or not found:
+            reason = git.reason(done.stderr)
+            raise UnknownRevision(
+                revision, "git knows no such revision" if reason == "Needed a single revision" else reason
+            )
+        return found[-1]
+
+    def work_tree(self) -> ListedTree:
+        """The files as they are on disk now: tracked and new ones, without what git ignores.
+
+        Raises:
+            RepositoryError: git refuses, or there is no work tree.
+        """
+        if self._is_bare:
+            raise RepositoryError("a bare repository has no work tree; name a commit with --commit")
+        return self._git_work_tree() if self.is_git else self._plain_folder()
+
+    def commit_tree(self, revision: str) -> ListedTree:
+        """The files at a commit, from git's objects alone.
+
+        Raises:
+            UnknownRevision: git knows no such commit.
+            RepositoryError: git cannot list it.
+        """
+        commit = self.resolve(revision)
+        files: dict[str, str] = {}
+        link_ids: dict[str, str] = {}
+        notes: list[Note] = []
+        for entry in git.output(str(self.root), "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[
+            :-1
+        ]:
+            fields, _, raw = entry.partition(b"\t")
+            mode, _, object_id = fields.decode("ascii").split(" ")
+            path = _decoded(raw, notes)
+            if path is None:
+                continue
+            if mode == "160000":
+                notes.append(island_note(path))
+            elif mode == "120000":
+                link_ids[path] = object_id
+            else:
+                files[path] = object_id
+        links = {path: self._link_target(path, object_id) for path, object_id in link_ids.items()}
+        resolved, link_notes = resolve_links(files, links)
+        return ListedTree(resolved, self._read_object, [*notes, *link_notes], commit=commit)
+
+    def _plain_folder(self) -> ListedTree:
+        found = scan(str(self.root), None)
+        files, link_notes = resolve_links({path: path for path in found.files}, found.links)
+        return ListedTree(files, self._read_disk, [*self.notes, *found.notes, *link_notes])
+
+    def _git_work_tree(self) -> ListedTree:
+        listed, notes = self._listed()
+        folders = directories(listed)
+        found = scan(str(self.root), folders)
+        links = {path: target for path, target in found.links.items() if path in listed}
+        files, link_notes = resolve_links({path: path for path in found.files & listed}, links)
+        # What git lists and is no file is deleted, or another repository.
+        absent = listed - found.files - links.keys() - folders
+        islands = [path.rstrip("/") for path in sorted(absent) if _is_folder(os.path.join(self.root, path))]
+        known = {note.path for note in found.notes}
+        notes += [island_note(path) for path in islands if path not in known]
+        return ListedTree(files, self._read_disk, [*notes, *found.notes, *link_notes])
+
+    def _link_target(self, path: str, object_id: str) -> str:
+        return self._blobs.read(object_id, path).decode("utf-8", "surrogateescape")
+
+    def _listed(self) -> tuple[frozenset[str], list[Note]]:
+        """What git lists for the work tree, without untracked junk."""
+        junk = [f"--exclude={pattern}" for pattern in UNTRACKED_JUNK]
+        listing = git.output(
+            str(self.root), "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", *junk
+        )
+        notes: list[Note] = []
+        tracked: set[str] = set()
+        others: set[str] = set()
+        for entry in listing.split(b"\0")[:-1]:
+            path = _decoded(entry[2:], notes)
+            if path is not None:
+                (others if entry[:1] == b"?" else tracked).add(path)
+        known = tracked | others
+        return frozenset(tracked.union(path for path in others if not is_junk(path, known))), notes
+
+    def _read_disk(self, path: str, where: str) -> Blob:
+        try:
+            data = _read_regular(os.path.join(self.root, where))
+        except OSError as error:
+            raise ReadError(path, error.strerror or "cannot be read") from None
+        digest = hashlib.new(self._hash_name, b"blob %d\0" % len(data))
+        digest.update(data)
+        return Blob(digest.hexdigest(), data)
+
+    def _read_object(self, path: str, where: str) -> Blob:
+        return Blob(where, self._blobs.read(where, path))
+
+
+def _read_regular(path: str) -> bytes:
+    """Read a file without following a link or waiting for a pipe that took its place since the listing."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "is no regular file any more")
+        return file.read()
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def _decoded(raw: bytes, notes: list[Note]) -> str | None:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        notes.append(Note("warning", "path-not-utf8", _BAD_NAME, raw.decode("utf-8", "backslashreplace")))
+        return None
+
+
+def _without_git(start: Path, reason: str) -> Repository:
+    """A plain folder; at the top of what looks like a repository, with a note, if git cannot serve it."""
+    for folder in (start, *start.parents):
+        if os.path.lexists(folder / ".git"):
+            note = Note("warning", "git-unusable", f"read as a plain folder: {reason.splitlines()[0]}")
+            return Repository(folder, is_git=False, notes=(note,))
+    return Repository(start, is_git=False)

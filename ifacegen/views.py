@@ -1,0 +1,101 @@
+"""Package → View: every adapter's surface of it, rendered, counted and given a digest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ifacegen.adapter import BuildContext, BuildsViews, Surface
+from ifacegen.errors import ReadError
+from ifacegen.fingerprint import view_digest
+from ifacegen.model import Declaration, Interface, Module, Note, TokenCounts, View
+from ifacegen.tokens import ENCODING, count_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One adapter's share of a view, printed."""
+
+    surface: Surface
+    modules: tuple[Module, ...]
+    body: str
+    undocumented: str
+
+
+def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> View:
+    """The view of ``context.package``; what could not be read or built is in its notes."""
+    parts: list[_Part] = []
+    notes: list[Note] = list(context.package.notes)
+    for adapter in adapters:
+        if adapter.name not in context.package.kinds:
+            continue
+        try:
+            parts.append(_part(adapter, context))
+        except Exception as error:  # one ecosystem's fault must not cost the others' views
+            message = f"the {adapter.name} adapter failed: {type(error).__name__}: {error}"
+            notes.append(Note("error", "adapter-failed", message, context.package.path))
+    return _assembled(context, parts, notes)
+
+
+def _part(adapter: BuildsViews, context: BuildContext) -> _Part:
+    surface = adapter.build(context)
+    docs = context.options.docs
+    return _Part(
+        surface,
+        tuple(_counted(module, adapter, docs) for module in surface.modules),
+        adapter.render(surface.modules, docs=docs),
+        adapter.render(surface.modules, docs="none"),
+    )
+
+
+def _assembled(context: BuildContext, parts: Sequence[_Part], notes: list[Note]) -> View:
+    interfaces: tuple[Interface, ...] = tuple(each for part in parts for each in part.surface.interfaces)
+    modules = tuple(module for part in parts for module in part.modules)
+    body = "\n\n".join(part.body for part in parts if part.body)
+    for part in parts:
+        notes.extend(part.surface.notes)
+    if not modules:
+        notes.append(Note("warning", "no-interface", "no module that a caller could import", context.package.path))
+    sources = dict.fromkeys(path for part in parts for path in part.surface.sources)
+    tokens = TokenCounts(
+        view=count_tokens(body),
+        view_without_docs=sum(count_tokens(part.undocumented) for part in parts),
+        implementation=_implementation_tokens(context, sources),
+        encoding=ENCODING,
+    )
+    return View(
+        package=context.package.path,
+        interfaces=interfaces,
+        modules=modules,
+        notes=tuple(dict.fromkeys(notes)),
+        tokens=tokens,
+        digest=view_digest(context.package.path, interfaces, modules),
+        body=body,
+    )
+
+
+def _implementation_tokens(context: BuildContext, paths: Iterable[str]) -> int:
+    """Tokens of the sources, counted once per blob."""
+    total = 0
+    for path in paths:
+        try:
+            blob = context.tree.read(path)
+        except ReadError:
+            continue  # the adapter has named it in the notes
+        key = f"tokens/{ENCODING}/{blob.id}"
+        known = context.facts.get(key)
+        if known is None:
+            known = context.facts[key] = count_tokens(blob.data.decode("utf-8", "replace"))
+        total += known
+    return total
+
+
+def _counted(module: Module, adapter: BuildsViews, docs: str) -> Module:
+    return replace(module, declarations=tuple(_with_tokens(each, adapter, docs) for each in module.declarations))
+
+
+def _with_tokens(declaration: Declaration, adapter: BuildsViews, docs: str) -> Declaration:
+    """Tokens of a declaration's own text, plus those of its members."""
+    members = tuple(_with_tokens(each, adapter, docs) for each in declaration.members)
+    own = adapter.render_declaration(replace(declaration, members=()), docs=docs)
+    return replace(declaration, members=members, tokens=count_tokens(own) + sum(each.tokens for each in members))

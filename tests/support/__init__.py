@@ -1,0 +1,1 @@
+"""What tests share: trees laid out from a picture, repositories, adapters that misbehave."""
