@@ -102,11 +102,12 @@ def parse_config(text: str) -> Config:
     node = _compose(text)
     if node is None:
         return Config()
+    version = dict(_pairs(node, "")).get("version")
+    if version is not None and _integer(version, "version") != 1:  # before its unknown keys are complained of
+        raise _problem(version, "version", "must be 1; a newer ifacegen may know others")
     top = _mapping(node, "", ("version", "packages", "exclude", "view", "discovery"))
-    if "version" not in top:
+    if version is None:
         raise ConfigError(CONFIG_FILE, "version is missing: begin with `version: 1`", line=1, key="version")
-    if _integer(top["version"], "version") != 1:
-        raise _problem(top["version"], "version", "must be 1; a newer ifacegen may know others")
     view = _mapping(top["view"], "view", ("docs", "long_value")) if "view" in top else {}
     globs, rules = _packages(top["packages"]) if "packages" in top else ((), ())
     return Config(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -156,6 +156,8 @@ def _configured(
     notes: list[Note],
 ) -> _Chosen:
     """Directories without a package's project file that the configuration makes packages."""
+    if not config.package_globs and not config.rules:
+        return {}
     folders = directories(tree.paths)
     plain_globs = directory_globs(each for each in config.package_globs if not crosses_levels(each))
     wanted = {path for path in folders if plain_globs.match(path) and config.directories().match(path)}
@@ -236,12 +238,7 @@ def _with_edges(packages: Sequence[Package], finders: Sequence[FindsProjects]) -
     names, clashes = _names(packages, normalise)
     paths = {package.path for package in packages}
     for package in packages:
-        found = {
-            (edge.target, edge.kind): edge
-            for edge in _edges(package, names, paths, normalise)
-            if edge.target != package.path
-        }
-        edges = tuple(found[key] for key in sorted(found))
+        edges = tuple(sorted(_edges(package, names, paths, normalise), key=astuple))
         yield replace(package, edges=edges, notes=(*package.notes, *clashes.get(package.path, ())))
 
 
@@ -275,10 +272,15 @@ def _edges(
     paths: Collection[str],
     normalise: Mapping[str, Callable[[str], str]],
 ) -> Iterator[Edge]:
+    """One edge for each target, kind and ecosystem, however often the dependency is declared."""
+    seen: set[tuple[str, str, str]] = set()
     for project in package.projects:
         for dependency in project.dependencies:
             target = dependency.path or "."
             if dependency.path is None or target not in paths:
                 key = project.adapter, normalise[project.adapter](dependency.name)
                 target = names.get(key, package.path)
-            yield Edge(target, dependency.kind, dependency.name)
+            edge = target, dependency.kind, project.adapter
+            if target != package.path and edge not in seen:
+                seen.add(edge)
+                yield Edge(target, dependency.kind, dependency.name)

@@ -53,7 +53,11 @@ class UnknownAddress(UsageError):
     """Nothing answers to an address; ``candidates`` are the nearest names."""
 
     def __init__(self, address: str, candidates: tuple[str, ...] = (), *, what: str = "package") -> None:
-        hint = f"; did you mean {', '.join(candidates)}?" if candidates else "; `ifacegen packages` lists what there is"
+        hint = (
+            f"; did you mean {', '.join(candidates)}?"
+            if candidates
+            else "; `ifacegen packages` lists what there is"
+        )
         super().__init__(f"{address}: no such {what}{hint}")
         self.address = address
         self.candidates = candidates

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from ifacegen.model import Interface, Module
 from ifacegen.plain import plain
@@ -18,16 +17,8 @@ def view_digest(package: str, interfaces: Iterable[Interface], modules: Iterable
     """sha256 over the canonical JSON of a view, without places, sizes and notes."""
     value = {
         "package": package,
-        "interfaces": [_meaning(plain(each)) for each in interfaces],
-        "modules": [_meaning(plain(each)) for each in modules],
+        "interfaces": plain(tuple(interfaces), _LEFT_OUT),
+        "modules": plain(tuple(modules), _LEFT_OUT),
     }
     text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def _meaning(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _meaning(each) for key, each in value.items() if key not in _LEFT_OUT}
-    if isinstance(value, list):
-        return [_meaning(each) for each in value]
-    return value

@@ -15,7 +15,7 @@ Role: TypeAlias = Literal["library", "app", "test", "example", "template", "fixt
 Visibility: TypeAlias = Literal["public", "carried", "type_checking"]
 
 #: Values of a declaration's ``extra``: facts of one ecosystem, ready for JSON.
-Extra: TypeAlias = str | int | bool | None | tuple[str, ...]
+Extra: TypeAlias = str | int | bool | tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,9 @@ class Note:
     line: int = 0
 
     def __str__(self) -> str:
-        where = f"{self.path}:{self.line}: " if self.path and self.line else f"{self.path}: " if self.path else ""
+        where = (
+            f"{self.path}:{self.line}: " if self.path and self.line else f"{self.path}: " if self.path else ""
+        )
         return f"{where}{self.message} [{self.code}]"
 
 

@@ -45,9 +45,11 @@ class Registry:
         point = self._points[name]
         try:
             self._adapters[name] = point.load()()
-        except Exception as error:  # somebody else's code: whatever it raises, the other adapters go on
+        except Exception as error:  # noqa: BLE001  # somebody else's code: whatever it raises, the other adapters go on
             owner = point.dist.name if point.dist is not None else point.value
-            self.problems[name] = f"adapter {name} of {owner} cannot be loaded: {type(error).__name__}: {error}"
+            self.problems[name] = (
+                f"adapter {name} of {owner} cannot be loaded: {type(error).__name__}: {error}"
+            )
 
 
 def _by_name(points: Iterable[EntryPoint]) -> dict[str, EntryPoint]:
@@ -55,7 +57,9 @@ def _by_name(points: Iterable[EntryPoint]) -> dict[str, EntryPoint]:
     for point in sorted(points, key=lambda each: (each.name, each.value)):
         other = found.get(point.name)
         if other is not None and other.value != point.value:
-            message = f"two adapters are named {point.name}: {other.value} and {point.value}; uninstall one of them"
+            message = (
+                f"two adapters are named {point.name}: {other.value} and {point.value}; uninstall one of them"
+            )
             raise AdapterError(message)
         found[point.name] = point
     return found

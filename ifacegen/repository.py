@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
@@ -150,7 +151,7 @@ class Repository:
                 link_ids[path] = object_id
             else:
                 files[path] = object_id
-        links = {path: self._link_target(path, object_id) for path, object_id in link_ids.items()}
+        links = self._link_targets(link_ids, notes)
         resolved, link_notes = resolve_links(files, links)
         return ListedTree(resolved, self._read_object, [*notes, *link_notes], commit=commit)
 
@@ -172,8 +173,15 @@ class Repository:
         notes += [island_note(path) for path in islands if path not in known]
         return ListedTree(files, self._read_disk, [*notes, *found.notes, *link_notes])
 
-    def _link_target(self, path: str, object_id: str) -> str:
-        return self._blobs.read(object_id, path).decode("utf-8", "surrogateescape")
+    def _link_targets(self, link_ids: Mapping[str, str], notes: list[Note]) -> dict[str, str]:
+        """Link → target; a link that a partial clone lacks is noted."""
+        targets: dict[str, str] = {}
+        for path, object_id in link_ids.items():
+            try:
+                targets[path] = self._blobs.read(object_id, path).decode("utf-8", "backslashreplace")
+            except ReadError as error:
+                notes.append(Note("warning", "link-skipped", f"symbolic link left out: {error.reason}", path))
+        return targets
 
     def _listed(self) -> tuple[frozenset[str], list[Note]]:
         """What git lists for the work tree, without untracked junk."""

@@ -62,14 +62,18 @@ def _modules(text: str, address: Address, view: View, wanted: str | None) -> Ite
             each for each in found if any(d.path == address.path for d in each.declarations)
         ]
         if not found:
-            raise UnknownAddress(text, what="file in the interface (its names are private, or it is no module)")
+            raise UnknownAddress(
+                text, what="file in the interface (its names are private, or it is no module)"
+            )
     for name in (wanted, address.module):
         if name is not None:
             names = tuple(each.name for each in found)
             found = [each for each in found if each.name == name]
             if not found:
                 near = tuple(difflib.get_close_matches(name, names, n=3))
-                raise UnknownAddress(f"{text} --module {name}" if name is wanted else text, near, what="module")
+                raise UnknownAddress(
+                    f"{text} --module {name}" if name is wanted else text, near, what="module"
+                )
     yield from found
 
 
@@ -79,14 +83,20 @@ def _declaration(text: str, address: Address, modules: tuple[Module, ...]) -> Mo
     found = [(m, d) for m, d in everything if d.qualname == address.qualname]
     real = [(m, d) for m, d in found if d.kind != "alias"] or found
     if address.number is not None:
-        real = [(m, d) for m, d in real if d.id.endswith(f"#{address.number}") or (address.number == 1 and "#" not in d.id)]
+        real = [
+            (m, d)
+            for m, d in real
+            if d.id.endswith(f"#{address.number}") or (address.number == 1 and "#" not in d.id)
+        ]
     if not real:
         names = sorted({d.qualname for _, d in everything})
         near = difflib.get_close_matches(address.qualname or "", names, n=3)
-        raise UnknownAddress(text, tuple(f"{address.package.path}::{name}" for name in near), what="declaration")
+        raise UnknownAddress(
+            text, tuple(f"{address.package.path}::{name}" for name in near), what="declaration"
+        )
     owners = list(dict.fromkeys(module.name for module, _ in real))
     if len(owners) > 1:
-        raise AmbiguousAddress(text, tuple(f"{address.package.path}::{owner}:{address.qualname}" for owner in owners))
+        raise AmbiguousAddress(
+            text, tuple(f"{address.package.path}::{owner}:{address.qualname}" for owner in owners)
+        )
     return replace(real[0][0], doc=None, declarations=tuple(declaration for _, declaration in real))
-
-

@@ -32,7 +32,7 @@ class ListedTree:
         self._files = files
         self._read = read
         self._paths: tuple[str, ...] = tuple(sorted(files))
-        self._notes = tuple(notes)
+        self._notes = tuple(sorted(notes, key=lambda note: (note.path, note.code, note.message)))
         self.commit = commit
 
     @property

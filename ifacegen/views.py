@@ -31,7 +31,7 @@ def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> View:
             continue
         try:
             parts.append(_part(adapter, context))
-        except Exception as error:  # one ecosystem's fault must not cost the others' views
+        except Exception as error:  # noqa: BLE001  # one ecosystem's fault must not cost the others' views
             message = f"the {adapter.name} adapter failed: {type(error).__name__}: {error}"
             notes.append(Note("error", "adapter-failed", message, context.package.path))
     return _assembled(context, parts, notes)
@@ -55,7 +55,9 @@ def _assembled(context: BuildContext, parts: Sequence[_Part], notes: list[Note])
     for part in parts:
         notes.extend(part.surface.notes)
     if not modules:
-        notes.append(Note("warning", "no-interface", "no module that a caller could import", context.package.path))
+        notes.append(
+            Note("warning", "no-interface", "no module that a caller could import", context.package.path)
+        )
     sources = dict.fromkeys(path for part in parts for path in part.surface.sources)
     tokens = TokenCounts(
         view=count_tokens(body),
@@ -91,11 +93,15 @@ def _implementation_tokens(context: BuildContext, paths: Iterable[str]) -> int:
 
 
 def _counted(module: Module, adapter: BuildsViews, docs: str) -> Module:
-    return replace(module, declarations=tuple(_with_tokens(each, adapter, docs) for each in module.declarations))
+    return replace(
+        module, declarations=tuple(_with_tokens(each, adapter, docs) for each in module.declarations)
+    )
 
 
 def _with_tokens(declaration: Declaration, adapter: BuildsViews, docs: str) -> Declaration:
     """Tokens of a declaration's own text, plus those of its members."""
     members = tuple(_with_tokens(each, adapter, docs) for each in declaration.members)
     own = adapter.render_declaration(replace(declaration, members=()), docs=docs)
-    return replace(declaration, members=members, tokens=count_tokens(own) + sum(each.tokens for each in members))
+    return replace(
+        declaration, members=members, tokens=count_tokens(own) + sum(each.tokens for each in members)
+    )

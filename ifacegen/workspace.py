@@ -91,7 +91,9 @@ class Workspace:
     def notes(self, commit: str | None = None) -> tuple[Note, ...]:
         """What went wrong outside any package: adapters that failed, files left out of the listing."""
         snapshot = self._snapshot(commit)
-        broken = [Note("error", "adapter-broken", problem) for _, problem in sorted(self._registry.problems.items())]
+        broken = [
+            Note("error", "adapter-broken", problem) for _, problem in sorted(self._registry.problems.items())
+        ]
         return (*self._repository.notes, *broken, *snapshot.found.notes, *snapshot.tree.notes)
 
     def address(self, text: str, commit: str | None = None) -> Address:
@@ -131,12 +133,18 @@ class Workspace:
         view = build_view(context, self._with(BuildsViews))
         return replace(view, commit=self._repository.resolve(commit) if commit is not None else None)
 
-    def stubs(self, view: View, modules: Sequence[Module] | None = None, commit: str | None = None) -> Mapping[str, str]:
+    def stubs(
+        self, view: View, modules: Sequence[Module] | None = None, commit: str | None = None
+    ) -> Mapping[str, str]:
         """The stub files of a view: path relative to the import root → text."""
         docs = self._snapshot(commit).config.docs
         files: dict[str, str] = {}
         for adapter in self._with(BuildsViews):
-            mine = [each for each in (view.modules if modules is None else modules) if each.adapter == adapter.name]
+            mine = [
+                each
+                for each in (view.modules if modules is None else modules)
+                if each.adapter == adapter.name
+            ]
             files.update(adapter.render_stubs(mine, docs=docs))
         return files
 

@@ -50,7 +50,9 @@ def _explain(error: IfacegenError, output: Output) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="ifacegen", description="The right representation of every piece of a monorepo.")
+    parser = argparse.ArgumentParser(
+        prog="ifacegen", description="The right representation of every piece of a monorepo."
+    )
     parser.add_argument("--version", action="version", version=f"ifacegen {__version__}")
     parser.add_argument("-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -60,5 +62,3 @@ def _parser() -> argparse.ArgumentParser:
         command.add_arguments(sub)
         sub.set_defaults(run=command.run)
     return parser
-
-

@@ -63,7 +63,8 @@ def run(options: argparse.Namespace, output: Output) -> int:
         raise UsageError(f"{CONFIG_FILE} exists already; ifacegen never changes it") from None
     except OSError as error:
         raise RepositoryError(f"{CONFIG_FILE} cannot be written: {error.strerror}") from None
-    output.note(f"wrote {CONFIG_FILE}; {len(packages)} packages found")
+    found = "1 package" if len(packages) == 1 else f"{len(packages)} packages"
+    output.note(f"wrote {CONFIG_FILE}; {found} found")
     return 0
 
 

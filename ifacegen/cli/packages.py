@@ -31,9 +31,11 @@ def run(options: argparse.Namespace, output: Output) -> int:
         output.out(table(packages))
     else:
         output.note("no packages here: no project file was found, and no sources beside it")
-    for package in packages:
-        for note in package.notes:
-            output.note(str(note))
+    for note in (
+        *workspace.notes(commit=options.commit),
+        *(note for each in packages for note in each.notes),
+    ):
+        output.note(str(note))
     return 0
 
 

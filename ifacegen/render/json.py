@@ -20,4 +20,7 @@ def view_value(view: View) -> dict[str, Any]:
 
 def to_json(value: Any) -> str:
     """JSON as ifacegen prints it everywhere: indented, unescaped, one trailing newline."""
-    return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+    return (
+        json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace").decode("utf-8")
+        + "\n"
+    )

@@ -14,9 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ifacegen.adapter import ViewOptions
+from ifacegen.cli.init import starter
 from ifacegen.config import Config, PackageRule, load_config, parse_config
 from ifacegen.errors import ConfigError, UsageError
 from ifacegen.globs import clean_path, directory_globs, ignore_globs
+from ifacegen.model import Package
 from support.trees import memory_tree
 
 WHOLE = """\
@@ -61,12 +63,9 @@ def test_nothing_said_is_the_defaults(text: str) -> None:
 
 def test_view_options_are_of_one_package() -> None:
     config = parse_config(WHOLE)
-    shared = {"docs": "first_paragraph", "long_value": 80, "exclude": ("**/_generated/**",)}
-    assert config.view_options("packages/a") == ViewOptions(**shared)  # type: ignore[arg-type]
+    assert config.view_options("packages/a") == ViewOptions("first_paragraph", 80)
     assert config.view_options("tools/release") == ViewOptions(
-        **shared,  # type: ignore[arg-type]
-        public=("release.api",),
-        hidden=("release.legacy",),
+        "first_paragraph", 80, public=("release.api",), hidden=("release.legacy",)
     )
 
 
@@ -79,6 +78,7 @@ REFUSED = {
     # what the file says → where, the full key, and what the message has to mention
     "version: 2": (1, "version", "must be 1"),
     "view: {docs: full}": (1, "version", "version is missing"),
+    "version: 2\npolicies: {}": (1, "version", "must be 1"),
     "version: '1'": (1, "version", "whole number"),
     "version: true": (1, "version", "truth value"),
     "versoin: 1": (1, "versoin", "did you mean `version`"),
@@ -113,7 +113,7 @@ REFUSED = {
     "version: 1\nview: *nobody": (2, None, "not YAML"),
     "version: 1\n---\nversion: 1": (2, None, "not YAML"),
     "version: \x07": (None, None, "not YAML"),
-    "[" * 20_000: (None, None, "nested too deeply"),
+    "[" * 2_000: (None, None, "nested too deeply"),
 }
 
 
@@ -251,3 +251,25 @@ def test_patterns_cannot_be_made_slow() -> None:
 )  # fmt: skip
 def test_paths_are_cleaned_without_leading_out(path: str, clean: str | None) -> None:
     assert clean_path(path) == clean
+
+
+# -- the starter file ---------------------------------------------------------------------------------
+
+
+def test_the_starter_says_what_was_found_and_means_the_defaults() -> None:
+    packages = (Package("packages/a", "acme\nversion: 2", "library", ()), Package(".", "top", "app", ()))
+    text = starter(packages)
+    assert parse_config(text) == parse_config(starter(())) == Config()
+    assert "#   packages/a  (acme version: 2, library)\n" in text
+
+
+def test_everything_the_starter_offers_is_understood() -> None:
+    lines = [
+        line.removeprefix("# ") if re.match(r"# ( |\w+:( true|$))", line) else line
+        for line in starter(()).splitlines()
+    ]
+    config = parse_config("\n".join(lines))
+    assert config.package_globs
+    assert config.rules
+    assert config.exclude
+    assert config.discovery == (("python", True),)

@@ -488,3 +488,12 @@ def test_nothing_is_written_to_a_repository(tmp_path: Path) -> None:
         subprocess.run(["git", "status", "--porcelain"], cwd=root, capture_output=True, check=True).stdout
         == b""
     )
+
+
+def test_a_link_that_a_partial_clone_lacks_is_noted(tmp_path: Path) -> None:
+    root = git_repo(LINKS, tmp_path)
+    blob = git(root, "rev-parse", "HEAD:dir")
+    (root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    tree = _head(root)
+    assert "a/near.py" in tree
+    assert _codes(tree)["dir"] == "link-skipped"

@@ -6,16 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tree_sitter import Node
+
 from ifacegen_adapters.python.bodies import SelfAttribute
 from ifacegen_adapters.python.facts import LONGEST_VALUE, Definition
 from ifacegen_adapters.python.headers import Header
 from ifacegen_adapters.python.syntax import LONGEST, Text, annotation
-from tree_sitter import Node
 
 _CONTAINERS = frozenset({"dictionary", "list", "tuple", "set"})
 _TYPE_VARIABLES = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple"})
 #: Calls whose arguments say what the name is, so that they are never elided.
-_DEFINING = frozenset({"NewType", "namedtuple", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_DEFINING = frozenset(
+    {"NewType", "namedtuple", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
+)
 _CAPITALISED = re.compile(r"_*[A-Z]\w*[a-z]\w*\Z|_*[A-Z]\Z")
 
 
@@ -32,12 +35,15 @@ def read_assignment(node: Node, text: Text, in_class: bool) -> Assignment:
     """Read ``a = b = value``, ``a: T = value``, ``a, b = values``; targets that are no names are passed over."""
     lefts: list[Node] = []
     value: Node | None = node
+    typed: Node | None = None
     while value is not None and value.type == "assignment":
         lefts.extend(value.children_by_field_name("left"))
         typed = value.child_by_field_name("type")
         value = value.child_by_field_name("right")
     pairs = [pair for left in lefts for pair in _targets(left, value)]
-    definitions = tuple(_variable(text.raw(name), node, typed, given, text, in_class) for name, given in pairs)
+    definitions = tuple(
+        _variable(text.raw(name), node, typed, given, text, in_class) for name, given in pairs
+    )
     return Assignment(tuple(each.name for each in definitions), definitions, value)
 
 
@@ -46,9 +52,15 @@ def _targets(left: Node, value: Node | None) -> Iterator[tuple[Node, Node | None
     if left.type == "identifier":
         yield left, value
     elif left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
-        parts = value.named_children if value is not None and value.type in ("expression_list", "tuple", "list") else []
+        parts = (
+            value.named_children
+            if value is not None and value.type in ("expression_list", "tuple", "list")
+            else []
+        )
         names = left.named_children
-        aligned = len(parts) == len(names) and not any(n.type.startswith("list_splat") for n in (*names, *parts))
+        aligned = len(parts) == len(names) and not any(
+            n.type.startswith("list_splat") for n in (*names, *parts)
+        )
         for index, name in enumerate(names):
             yield from _targets(name, parts[index] if aligned else None)
 
@@ -112,7 +124,14 @@ def _looks_like_a_type(name: str, value: Node, text: Text) -> bool:
     if value.type == "subscript":
         inner = value.child_by_field_name("value")
         written = text.raw(inner) if inner is not None and inner.end_byte - inner.start_byte < 200 else ""
-        return written.rpartition(".")[2][:1].isupper() or written in ("list", "dict", "tuple", "set", "type", "frozenset")
+        return written.rpartition(".")[2][:1].isupper() or written in (
+            "list",
+            "dict",
+            "tuple",
+            "set",
+            "type",
+            "frozenset",
+        )
     operator = value.child_by_field_name("operator") if value.type == "binary_operator" else None
     return operator is not None and operator.type == "|"
 

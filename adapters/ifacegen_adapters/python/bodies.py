@@ -10,9 +10,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tree_sitter import Node, Query
+
 from ifacegen_adapters._treesitter import captures
 from ifacegen_adapters.python.syntax import Text, grammar
-from tree_sitter import Node, Query
 
 _QUERY = """
 (assignment left: (attribute object: (identifier) attribute: (identifier)) @target)

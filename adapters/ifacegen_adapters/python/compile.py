@@ -51,10 +51,13 @@ class Compiler:
 
     def types(self, path: str, facts: FileFacts) -> tuple[Mapping[str, str], Problem | None]:
         """What stubgen infers for a file, and why it doesn't where it doesn't."""
-        if path.endswith(".pyi") or not facts.definitions:
+        damaged = any(problem.code == "parse-error" for problem in facts.problems)
+        if path.endswith(".pyi") or not facts.definitions or damaged:
             return _NOTHING, None
         if facts.deep:
-            return _NOTHING, Problem("stubgen-skipped", "nested too deep for mypy; no types inferred", severity="info")
+            return _NOTHING, Problem(
+                "stubgen-skipped", "nested too deep for mypy; no types inferred", severity="info"
+            )
         key = f"python-types/{FACTS_VERSION}/{tool()}/{self.blobs.get(path)}"
         known: tuple[Mapping[str, str], Problem | None] | None = self._facts.get(key)
         if known is None:

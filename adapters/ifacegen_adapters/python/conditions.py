@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ifacegen_adapters.python.syntax import Text
 from tree_sitter import Node
+
+from ifacegen_adapters.python.syntax import Text
 
 Branch = tuple[Node, tuple[str, ...]]
 
@@ -60,7 +61,9 @@ def _if_branches(node: Node, text: Text) -> Iterator[Branch]:
 def _failing(failed: str, test: str) -> str:
     """The conjunction that holds once ``test`` has failed too."""
     longer = " and ".join(part for part in (failed, f"not ({test})") if part)
-    return longer if len(longer) <= _LONGEST else "..."  # a placeholder that is true, as no caller reads such a ladder
+    return (
+        longer if len(longer) <= _LONGEST else "..."
+    )  # a placeholder that is true, as no caller reads such a ladder
 
 
 def _try_branches(node: Node, text: Text) -> Iterator[Branch]:

@@ -78,7 +78,10 @@ class Declarer:
         if brief:
             return replace(made, doc=None)
         if definition.kind == "class":
-            made = replace(made, members=tuple(self._members(definition, origin, made.qualname, definition.name, inherited)))
+            made = replace(
+                made,
+                members=tuple(self._members(definition, origin, made.qualname, definition.name, inherited)),
+            )
         return made
 
     def forget(self, declarations: Iterable[Declaration]) -> None:
@@ -86,7 +89,8 @@ class Declarer:
         for each in declarations:
             self._ids[f"{self.module}:{each.qualname}"] = 0
 
-    def _id(self, qualname: str) -> str:
+    def id(self, qualname: str) -> str:
+        """The next free id of a name."""
         base = f"{self.module}:{qualname}"
         self._ids[base] += 1
         return base if self._ids[base] == 1 else f"{base}#{self._ids[base]}"
@@ -112,7 +116,7 @@ class Declarer:
         if each.header.verbatim is not None:
             extra["degraded"] = True
         made = Declaration(
-            id=self._id(qualname),
+            id=self.id(qualname),
             name=name,
             qualname=qualname,
             kind=each.kind,
@@ -233,7 +237,9 @@ def _is_required(owner: Definition, member: Definition) -> bool:
     if any(decorator.rpartition(".")[2].startswith("abstract") for decorator in member.decorators):
         return True
     makes_fields = any(d.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for d in owner.decorators)
-    makes_fields = makes_fields or any(b.partition("[")[0].rpartition(".")[2] in _FIELD_BASES for b in owner.header.bases)
+    makes_fields = makes_fields or any(
+        b.partition("[")[0].rpartition(".")[2] in _FIELD_BASES for b in owner.header.bases
+    )
     is_field = member.kind == "attribute" and member.type is not None and "hoisted" not in member.flags
     return makes_fields and is_field and "ClassVar" not in (member.type or "")
 
@@ -268,7 +274,7 @@ def with_arguments(member: Definition, arguments: Mapping[str, str]) -> Definiti
 
 def _mentions(made: Declaration, origin: str) -> Iterator[Mention]:
     """The names that a declaration itself shows; its members have their own."""
-    params = set(p.strip().lstrip("*") for p in (made.type_params or "")[1:-1].replace(":", ",").split(","))
+    params = {p.strip().lstrip("*") for p in (made.type_params or "")[1:-1].replace(":", ",").split(",")}
 
     def each(text: str | None, *, annotation: bool = True) -> Iterator[Mention]:
         for chain in mentioned(text, strings=annotation) if text else ():

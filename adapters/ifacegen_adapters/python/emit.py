@@ -43,9 +43,9 @@ class Printer:
     def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
         yield from self.docstring(doc, "")
         yield from _import_lines(d.signature for d in module.declarations if d.kind == "import")
-        declared = [d for d in module.declarations if d.kind not in ("import", "alias")]
+        declared = [d for d in module.declarations if d.kind not in ("import", "alias") or d.conditions]
         yield from self._block(declared, "", False)
-        aliases = [d for d in module.declarations if d.kind == "alias"]
+        aliases = [d for d in module.declarations if d.kind == "alias" and not d.conditions]
         if aliases and declared:
             yield ""
         yield from _import_lines(d.signature for d in aliases if d.visibility == "public")
@@ -61,17 +61,19 @@ class Printer:
     def _block(self, declarations: Sequence[Declaration], indent: str, in_class: bool) -> Iterator[str]:
         previous: Declaration | None = None
         origin: str | None = None
+        opened = in_class
         for item in arranged(declarations):
             if isinstance(item, Conditional):
-                if item.opens:
-                    yield from [""] * (not in_class)
+                if item.opens and not opened:
+                    yield ""
                 yield f"{indent}{_INDENT * item.depth}{item.header}:"
                 if item.is_empty:
                     yield f"{indent}{_INDENT * (item.depth + 1)}..."
-                previous = None
+                previous, opened = None, True
                 continue
             declaration, depth = item
-            yield from _gap(previous, declaration, in_class)
+            yield from _gap(previous, declaration, opened)
+            opened = in_class
             moved = _origin_comment(declaration, in_class)
             if moved != origin and (moved or previous is not None):
                 yield from [f"{indent}# {moved}"] * bool(moved)
@@ -116,13 +118,21 @@ class Printer:
     def _header(self, declaration: Declaration, indent: str) -> list[str]:
         documented = self.docs != "none" and any(p.doc for p in declaration.parameters)
         line = indent + declaration.signature
-        if (len(line) <= WIDTH and not documented) or not declaration.parameters or "\n" in declaration.signature:
+        if (
+            (len(line) <= WIDTH and not documented)
+            or not declaration.parameters
+            or "\n" in declaration.signature
+        ):
             return [line]
         start, _, _ = declaration.signature.partition("(")
         if declaration.type_params:  # bounds may hold parentheses
             start = f"{start.partition('[')[0]}{declaration.type_params}"
         returns = f" -> {declaration.returns}" if declaration.returns is not None else ""
-        return [f"{indent}{start}(", *self._parameters(declaration.parameters, indent + _INDENT), f"{indent}){returns}"]
+        return [
+            f"{indent}{start}(",
+            *self._parameters(declaration.parameters, indent + _INDENT),
+            f"{indent}){returns}",
+        ]
 
     def _parameters(self, parameters: Iterable[Parameter], indent: str) -> Iterator[str]:
         docs = {p.name: p.doc for p in parameters if p.doc}
@@ -147,9 +157,9 @@ class Printer:
             yield from (indent + line if line else line for line in rest)
 
 
-def _gap(previous: Declaration | None, declaration: Declaration, in_class: bool) -> Iterator[str]:
+def _gap(previous: Declaration | None, declaration: Declaration, tight: bool) -> Iterator[str]:
     """Blank lines as a reader expects them: around classes and functions at module level, nowhere in classes."""
-    if in_class or previous is None and declaration.kind in ("variable", "type_alias", "type_variable"):
+    if tight or (previous is None and declaration.kind in ("variable", "type_alias", "type_variable")):
         return
     simple = ("variable", "type_alias", "type_variable")
     if previous is None or declaration.kind not in simple or previous.kind not in simple:
@@ -159,7 +169,10 @@ def _gap(previous: Declaration | None, declaration: Declaration, in_class: bool)
 def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
     if in_class:
         return f"from {declaration.inherited_from.rpartition(':')[2]}" if declaration.inherited_from else None
-    return f"defined in {declaration.origin.partition(':')[0]}" if declaration.origin else None
+    if declaration.origin is None or declaration.kind == "alias":
+        return None
+    module, _, name = declaration.origin.partition(":")
+    return f"defined in {module}" + (f" as {name}" if name != declaration.name else "")
 
 
 def _mark(declaration: Declaration) -> str:
@@ -171,6 +184,8 @@ def _degraded(declaration: Declaration, indent: str) -> Iterator[str]:
 
 
 def _variable(declaration: Declaration) -> str:
+    if declaration.kind == "alias":
+        return declaration.signature
     if declaration.extra.get("statement") or declaration.value is not None:
         return declaration.signature
     type_ = f": {declaration.type}" if declaration.type else ""
@@ -226,7 +241,10 @@ def _filled(names: Iterable[str]) -> Iterator[str]:
 def stub_paths(modules: Sequence[Module]) -> Mapping[str, Module]:
     """The stub file of each module, relative to the import root."""
     packages = {module.name for module in modules if module.path.rpartition("/")[2].startswith("__init__.")}
-    packages |= {parent for module in modules for parent in [module.name.rpartition(".")[0]] if parent in packages}
+    packages |= {
+        parent for module in modules for parent in [module.name.rpartition(".")[0]] if parent in packages
+    }
     return {
-        f"{module.name.replace('.', '/')}{'/__init__' if module.name in packages else ''}.pyi": module for module in modules
+        f"{module.name.replace('.', '/')}{'/__init__' if module.name in packages else ''}.pyi": module
+        for module in modules
     }

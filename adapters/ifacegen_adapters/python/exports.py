@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ifacegen_adapters.python.syntax import Text, string_value
 from tree_sitter import Node
+
+from ifacegen_adapters.python.syntax import Text, string_value
 
 #: Entries of a lazy table that are looked at; more is generated data.
 _MOST_ENTRIES = 20_000

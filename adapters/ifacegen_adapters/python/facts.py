@@ -19,7 +19,9 @@ FACTS_VERSION = "1"
 #: Characters of the longest value that facts keep; of longer ones only the size.
 LONGEST_VALUE = 2_000
 
-TYPE_CHECKING = frozenset({"if TYPE_CHECKING", "if typing.TYPE_CHECKING", "if t.TYPE_CHECKING", "if T.TYPE_CHECKING"})
+TYPE_CHECKING = frozenset(
+    {"if TYPE_CHECKING", "if typing.TYPE_CHECKING", "if t.TYPE_CHECKING", "if T.TYPE_CHECKING"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Import:
     #: ``import X as X``: an explicit re-export (PEP 484).
     explicit: bool = False
     conditions: tuple[str, ...] = ()
+    line: int = 0
     #: ``import a.b``: binds ``a``, and makes ``a.b`` there.
     dotted: bool = False
 

@@ -32,12 +32,20 @@ def private_bases(
     wrong types, so it is shown whole instead.
     """
     seen: set[Target] = set()
-    pending = [(module, base, {}) for base in definition.header.bases]
+    pending: list[tuple[str, str, Mapping[str, str]]] = [
+        (module, base, {}) for base in definition.header.bases
+    ]
     while pending:
         where, base, outer = pending.pop(0)
         found = _BASE.match(base)
         target = program.resolve_chain(where, found[1]) if found else None
-        if found is None or target is None or target.kind != "definition" or target in seen or not is_private(target):
+        if (
+            found is None
+            or target is None
+            or target.kind != "definition"
+            or target in seen
+            or not is_private(target)
+        ):
             continue
         seen.add(target)
         variants = program.definitions(target.module).get(target.name, [])

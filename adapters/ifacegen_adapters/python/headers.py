@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from tree_sitter import Node
+
 from ifacegen.model import Parameter
 from ifacegen_adapters.python.syntax import Text, annotation, string_value
-from tree_sitter import Node
 
 ParameterKind: TypeAlias = Literal[
     "positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"
 ]
 
+_NAME = re.compile(r"(?:async\s+)?(?:def|class)\s+([^\W\d]\w*)")
 _STARS = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}
-_DEPRECATED = frozenset({"deprecated", "warnings.deprecated", "typing_extensions.deprecated", "typing.deprecated"})
+_DEPRECATED = frozenset(
+    {"deprecated", "warnings.deprecated", "typing_extensions.deprecated", "typing.deprecated"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ def read_function(node: Node, text: Text) -> Header:
     """The header of a ``function_definition``."""
     name = text.raw(_required(node, "name"))
     if damaged := _damaged(node, ("parameters", "return_type", "type_parameters"), text):
-        return Header(name, verbatim=damaged)
+        return Header(_written_name(damaged, name), verbatim=damaged)
     returns = node.child_by_field_name("return_type")
     return Header(
         name,
@@ -50,9 +55,11 @@ def read_class(node: Node, text: Text) -> Header:
     """The header of a ``class_definition``."""
     name = text.raw(_required(node, "name"))
     if damaged := _damaged(node, ("superclasses", "type_parameters"), text):
-        return Header(name, verbatim=damaged)
+        return Header(_written_name(damaged, name), verbatim=damaged)
     arguments = node.child_by_field_name("superclasses")
-    bases = [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
+    bases = (
+        [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
+    )
     return Header(name, type_params=_type_params(node, text), bases=tuple(text.clean(base) for base in bases))
 
 
@@ -76,6 +83,12 @@ def _damaged(node: Node, fields: Iterable[str], text: Text) -> str | None:
     body = node.child_by_field_name("body")
     end = body.start_byte if body is not None else node.end_byte
     return " ".join(text.source[node.start_byte : end].decode("utf-8", "replace").split()).rstrip(" :")
+
+
+def _written_name(damaged: str, read: str) -> str:
+    """The name after the keyword: in a damaged tree the name's node may be another word."""
+    found = _NAME.match(damaged)
+    return found[1] if found else read
 
 
 def _type_params(node: Node, text: Text) -> str | None:
@@ -108,7 +121,11 @@ def _parameter(node: Node, kind: ParameterKind, text: Text) -> Parameter:
     typed, default = node.child_by_field_name("type"), node.child_by_field_name("value")
     stated, doc = annotation(typed, text) if typed is not None else (None, None)
     return Parameter(
-        text.clean(named).lstrip("*").strip(), kind, stated, text.clean(default) if default is not None else None, doc
+        text.clean(named).lstrip("*").strip(),
+        kind,
+        stated,
+        text.clean(default) if default is not None else None,
+        doc,
     )
 
 

@@ -13,6 +13,8 @@ from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
 
 #: Beyond this many leading dots an absolute name reads better.
 _MOST_DOTS = 3
+#: Modules that offer the same names for the same things.
+_TYPING = frozenset({"typing", "typing_extensions", "collections.abc", "collections"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,9 @@ class ImportLine:
     def text(self, *, explicit: bool = False) -> str:
         """The statement; ``explicit`` writes ``as`` even where it changes nothing (a re-export, PEP 484)."""
         if self.name is None:
-            suffix = "" if self.dotted or (self.module == self.local and not explicit) else f" as {self.local}"
+            suffix = (
+                "" if self.dotted or (self.module == self.local and not explicit) else f" as {self.local}"
+            )
             return f"import {self.module}{suffix}"
         suffix = f" as {self.local}" if explicit or self.name != self.local else ""
         return f"from {self.module} import {self.name}{suffix}"
@@ -73,15 +77,26 @@ class Importer:
 
     def _add(self, key: str, target: Target, line: ImportLine) -> None:
         known = self.targets.setdefault(key, target)
-        if known != target:
-            self.clashing[key] = target
-        else:
+        if known == target:
             self.lines[key] = line
+        elif not self._same(known, target):
+            self.clashing[key] = target
+
+    def _same(self, one: Target, other: Target) -> bool:
+        """Whether two targets mean the same to a reader: ``Callable`` of two modules, a TypeVar written twice."""
+        if one.kind == other.kind == "external":
+            return one.name == other.name and {one.module, other.module} <= _TYPING
+        if one.kind != "definition" or other.kind != "definition":
+            return False
+        values = [self.program.definitions(each.module)[each.name][-1] for each in (one, other)]
+        return values[0].value is not None and values[0].value == values[1].value
 
     def _as_written(self, mention: Mention, target: Target, local: str) -> ImportLine:
         """The import that binds the name where it was written, as it must be written here."""
         candidates = self.program.imports(mention.origin).get(local, [])
-        fitting = [each for each in candidates if each.dotted and f"{mention.chain}.".startswith(f"{each.module}.")]
+        fitting = [
+            each for each in candidates if each.dotted and f"{mention.chain}.".startswith(f"{each.module}.")
+        ]
         for each in fitting or candidates:
             return self._moved(mention.origin, each)
         if target.kind == "module":
@@ -125,7 +140,24 @@ class Importer:
             kind="alias",
             signature=text,
             visibility="type_checking" if export.type_checking_only else "public",
-            origin=f"{place.module}:{place.name}" if place else f"{target.module}:{target.name}" if inside else target.dotted,
+            origin=f"{place.module}:{place.name}"
+            if place
+            else f"{target.module}:{target.name}"
+            if inside
+            else target.dotted,
+        )
+
+    def conditional_alias(self, each: Import) -> Declaration:
+        """An import as it is written in this module, under its conditions."""
+        line = self._moved(self.module, each)
+        return Declaration(
+            id="",
+            name=each.name,
+            qualname=each.name,
+            kind="alias",
+            signature=line.text(explicit=True),
+            conditions=each.conditions,
+            origin=f"{line.module}.{line.name}" if line.name else line.module,
         )
 
     def _alias_line(self, export: Export, target: Target, place: Place | None) -> ImportLine:
@@ -140,8 +172,8 @@ class Importer:
         path = self.program.own.modules[self.module].path
         declared = {each.name: each for each in declarations}
         for key in [key for key in self.lines if key in declared]:
-            self.clashing[key] = self.targets[key]
             del self.lines[key]
+            self.clashing[key] = self.targets[key]
         for key, target in sorted(self.clashing.items()):
             message = f"`{key}` stands for {target.dotted} in a declaration shown in {self.module}, where it means another"
             yield Note("info", "name-clash", message, path)

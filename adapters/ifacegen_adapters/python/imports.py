@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from ifacegen_adapters.python.facts import Import
 from ifacegen_adapters.python.syntax import Text
-from tree_sitter import Node
 
 
 def starred_module(node: Node, text: Text) -> str | None:
@@ -20,6 +21,7 @@ def read_import(node: Node, text: Text, conditions: tuple[str, ...]) -> Iterator
     """The names that an import statement binds."""
     module = node.child_by_field_name("module_name")
     source = "".join(text.raw(module).split()) if module is not None else None
+    line = text.line(node)
     for child in node.children_by_field_name("name"):
         alias = child.child_by_field_name("alias")
         named = child.child_by_field_name("name") if alias is not None else child
@@ -28,10 +30,10 @@ def read_import(node: Node, text: Text, conditions: tuple[str, ...]) -> Iterator
         name = "".join(text.raw(named).split())
         bound = text.raw(alias) if alias is not None else None
         if node.type == "future_import_statement":
-            yield Import(bound or name, "__future__", name, conditions=conditions)
+            yield Import(bound or name, "__future__", name, conditions=conditions, line=line)
         elif source is not None:
-            yield Import(bound or name, source, name, bound == name, conditions)
+            yield Import(bound or name, source, name, bound == name, conditions, line)
         elif bound is not None:
-            yield Import(bound, name, None, bound == name, conditions)
+            yield Import(bound, name, None, bound == name, conditions, line)
         else:
-            yield Import(name.partition(".")[0], name, None, conditions=conditions, dotted="." in name)
+            yield Import(name.partition(".")[0], name, None, False, conditions, line, dotted="." in name)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.mentions import mentioned
 
 #: Decorators that leave what a function returns alone.
-_TRANSPARENT = frozenset({"staticmethod", "classmethod", "property", "override", "final", "abc.abstractmethod"})
+_TRANSPARENT = frozenset(
+    {"staticmethod", "classmethod", "property", "override", "final", "abc.abstractmethod"}
+)
 _ENUM = re.compile(r"(?:\w+\.)*(?:\w*Enum|\w*Flag)\Z")
 _GENERATORS = ("Generator", "Iterator", "Iterable")
-_BUILTINS = frozenset({"int", "str", "float", "bool", "bytes", "complex", "list", "dict", "set", "tuple", "frozenset", "None"})
+_BUILTINS = frozenset(
+    {"int", "str", "float", "bool", "bytes", "complex", "list", "dict", "set", "tuple", "frozenset", "None"}
+)
 
 
 def is_enum(definition: Definition) -> bool:
@@ -39,13 +43,11 @@ def returned_type(definition: Definition, answer: str | None) -> str | None:
     return answer if "stub" not in flags else None
 
 
-def attribute_type(
-    answer: str | None, is_bound: Callable[[str], bool], enum_member: bool
-) -> str | None:
+def attribute_type(answer: str | None, is_bound: Callable[[str], bool], enum_member: bool) -> str | None:
     """The type of an unannotated variable; None where it is unknown or names something not in the module."""
     if answer is None or enum_member:
         return None
-    known = all(name in _BUILTINS or is_bound(name.partition(".")[0]) for name in mentioned(answer, strings=True))
+    known = all(
+        name in _BUILTINS or is_bound(name.partition(".")[0]) for name in mentioned(answer, strings=True)
+    )
     return answer if known else None
-
-

@@ -25,6 +25,8 @@ _NOT_MODULES = frozenset({
     "pavement", "dodo", "tasks", "fabfile", "conanfile", "manage", "benchmark", "benchmarks",
     "exercise", "exercises", "hatch_build", "pdm_build", "__init__", "__main__",
 })  # fmt: skip
+#: Levels of namespace that are followed; real ones have four.
+_DEEPEST = 16
 _TESTS = frozenset({"test", "tests", "conftest", "setup"})
 
 
@@ -106,18 +108,19 @@ def _modules(top: _Folder, directory: str, places: Sequence[tuple[str, str]]) ->
 
 def _import_names(root: _Folder, path: str) -> Iterator[str]:
     """Down through namespace levels to regular packages and to modules."""
-    dotted = path.replace("/", ".")
-    stub, _, rest = dotted.partition(".")
-    dotted = stub.removesuffix("-stubs") + ("." + rest if rest else "")
-    folder = root.at(path)
-    if folder is None or folder.is_regular:
+    top, separator, rest = path.replace("/", ".").partition(".")
+    yield from _regular_names(root.at(path), top.removesuffix("-stubs") + separator + rest, _DEEPEST)
+
+
+def _regular_names(folder: _Folder | None, dotted: str, depth: int) -> Iterator[str]:
+    if folder is None or folder.is_regular or depth == 0:
         yield dotted
         return
     for name in sorted(folder.modules):
         yield f"{dotted}.{name}"
-    for name in sorted(folder.folders):
+    for name, below in sorted(folder.folders.items()):
         if name.isidentifier():
-            yield from _import_names(root, f"{path}/{name}")
+            yield from _regular_names(below, f"{dotted}.{name}", depth - 1)
 
 
 # -- which names --------------------------------------------------------------------------------------
@@ -210,7 +213,7 @@ def _namespace_walk(folder: _Folder, path: str, depth: int = 4) -> Iterator[tupl
             yield from _namespace_walk(below, here, depth - 1)
 
 
-def _matching(root: _Folder, names: Sequence[str], layout: Layout) -> list[str]:
+def _matching(root: _Folder, names: Sequence[str], layout: Layout, depth: int = _DEEPEST) -> list[str]:
     """Names that setuptools' ``include`` and ``exclude`` let through; below namespaces, the parts that do."""
     if not layout.include and not layout.exclude:
         return list(names)
@@ -221,8 +224,8 @@ def _matching(root: _Folder, names: Sequence[str], layout: Layout) -> list[str]:
             found.append(name)
             continue
         folder = root.at(name)
-        if folder is not None and not folder.is_regular:
-            found += _matching(root, [f"{name}/{each}" for each in sorted(folder.folders)], layout)
+        if folder is not None and not folder.is_regular and depth:
+            found += _matching(root, [f"{name}/{each}" for each in sorted(folder.folders)], layout, depth - 1)
     return found
 
 

@@ -10,6 +10,7 @@ from ifacegen.adapter import BuildContext, Surface
 from ifacegen.model import Declaration, Interface, Module, Note
 from ifacegen_adapters.python.compile import Compiler
 from ifacegen_adapters.python.declare import Declarer, Mention, Origin
+from ifacegen_adapters.python.facts import Import
 from ifacegen_adapters.python.folding import Inherited, private_bases
 from ifacegen_adapters.python.importing import Importer
 from ifacegen_adapters.python.modules import NAME, package_modules
@@ -35,11 +36,13 @@ def link(context: BuildContext, tool: str) -> Surface:
 
 
 def _interfaces(program: Program, tool: str) -> Iterator[Interface]:
-    for kind, published in (("generated", False), ("published", True)):
-        paths = tuple(sorted(m.path for m in program.own.modules.values() if m.published is published))
-        if paths:
-            made_by = "existing stubs, as they are" if published else tool
-            yield Interface(NAME, "published" if published else "generated", made_by, paths)
+    modules = program.own.modules.values()
+    written = tuple(sorted(module.path for module in modules if not module.published))
+    stubs = tuple(sorted(module.path for module in modules if module.published))
+    if written:
+        yield Interface(NAME, "generated", tool, written)
+    if stubs:
+        yield Interface(NAME, "published", "existing stubs, as they are", stubs)
 
 
 @dataclass(slots=True)
@@ -107,7 +110,11 @@ class _Linker:
         if target in self._shown:  # it was shown in brief, and somebody needs it whole
             sheet.declarer.forget(self._shown[target])
         for definition in self.program.definitions(target.module)[target.name]:
-            bases = tuple(self._private_bases(target)) if definition.kind == "class" and whole is not False else ()
+            bases = (
+                tuple(self._private_bases(target))
+                if definition.kind == "class" and whole is not False
+                else ()
+            )
             declaration = sheet.declarer.declare(
                 definition,
                 origin,
@@ -115,11 +122,15 @@ class _Linker:
                 visibility="public" if whole is None else "carried",
                 brief=whole is False,
                 inherited=tuple((base, self._origin(base.target.module)) for base in bases),
-                shown=f"{target.module}:{target.name}" if place != Place(target.module, target.name) else None,
+                shown=f"{target.module}:{target.name}"
+                if place != Place(target.module, target.name)
+                else None,
             )
             made.append(replace(declaration, import_paths=tuple(self.names.paths.get(target, ()))))
         self._shown[target] = made
-        folded = {base.target for each in made if each.kind == "class" for base in self._private_bases(target)}
+        folded = {
+            base.target for each in made if each.kind == "class" for base in self._private_bases(target)
+        }
         for mention in dict.fromkeys(sheet.declarer.mentions):
             self._need(sheet, mention, folded)
 
@@ -159,6 +170,9 @@ class _Linker:
         for name in sorted(self.sheets):
             sheet = self.sheets[name]
             source = self.program.own.modules[name]
+            sheet.declarations.extend(
+                (("", each.line, each.id), each) for each in self._variants(name, sheet)
+            )
             own = [declaration for _, declaration in sorted(sheet.declarations, key=lambda item: item[0])]
             aliases = sorted(self._aliases(name, sheet), key=lambda each: (each.origin or "", each.name))
             self.more.extend(sheet.imports.clashes(own))
@@ -166,10 +180,25 @@ class _Linker:
             doc = self.program.facts(name).doc
             yield Module(name, NAME, source.path, doc, (*imports, *own, *aliases))
 
+    def _variants(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
+        """Imports that stand for a public name under some condition, where other conditions give it another meaning."""
+        for export in self.names.exports.get(module, {}).values():
+            for each in self._conditional_imports(module, export.name):
+                alias = sheet.imports.conditional_alias(each)
+                path = self.program.own.modules[module].path
+                yield replace(
+                    alias, id=sheet.declarer.id(export.name), path=path, line=each.line, end_line=each.line
+                )
+
+    def _conditional_imports(self, module: str, name: str) -> list[Import]:
+        imports = [each for each in self.program.imports(module).get(name, ()) if not each.type_checking_only]
+        several = len(imports) > 1 or name in self.program.definitions(module)
+        return imports if several and all(each.conditions for each in imports) else []
+
     def _aliases(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
         for export in self.names.exports.get(module, {}).values():
             place = self.names.homes.get(export.target) if export.target is not None else None
-            if place == Place(module, export.name):
+            if place == Place(module, export.name) or self._conditional_imports(module, export.name):
                 continue
             if export.target is None:
                 yield self._unresolved(module, export)
@@ -183,12 +212,20 @@ class _Linker:
         message = f"{module}.{export.name} is listed, but nothing in the sources binds it"
         self.more.append(Note("warning", "unresolved-name", message, path))
         return Declaration(
-            f"{module}:{export.name}", export.name, export.name, "variable", export.name, path=path, extra={"unresolved": True}
+            f"{module}:{export.name}",
+            export.name,
+            export.name,
+            "variable",
+            export.name,
+            path=path,
+            extra={"unresolved": True},
         )
 
     def notes(self) -> Iterator[Note]:
         """What was wrong with the package's files, then what linking found."""
         for name, module in self.program.own.modules.items():
             for problem in self.program.facts(name).problems:
-                yield Note(problem.severity, problem.code, f"{name}: {problem.message}", module.path, problem.line)
+                yield Note(
+                    problem.severity, problem.code, f"{name}: {problem.message}", module.path, problem.line
+                )
         yield from self.more

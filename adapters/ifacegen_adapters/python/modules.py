@@ -54,9 +54,8 @@ def package_modules(tree: Tree, package: Package, packages: Sequence[Package]) -
     sources: dict[str, None] = {}
     generated: list[str] = []
     for path, name in _candidates(tree, package, nested):
-        if _GENERATED.match(path):
-            if f"{path}i" not in tree:
-                generated.append(path)
+        if _GENERATED.match(path) and f"{path}i" not in tree:
+            generated.append(path)
             continue
         if path.endswith(".py"):
             sources[path] = None
@@ -90,9 +89,10 @@ def _candidates(tree: Tree, package: Package, nested: tuple[str, ...]) -> Iterat
                 if not path.endswith((".py", ".pyi")) or path.startswith(nested):
                     continue
                 relative = path[len(below) :]
-                if _provides(root.names, relative) and not _left_out(relative, below, tree):
-                    if name := module_name(relative):
-                        yield path, name
+                if not _provides(root.names, relative) or _left_out(relative, below, tree):
+                    continue
+                if name := module_name(relative):
+                    yield path, name
 
 
 def _provides(names: tuple[str, ...], relative: str) -> bool:
@@ -105,7 +105,7 @@ def _provides(names: tuple[str, ...], relative: str) -> bool:
 def _left_out(relative: str, root: str, tree: Tree) -> bool:
     """Tests, build files and vendored code are never interface; ``pkg/testing.py`` always is."""
     *folders, file = relative.split("/")
-    if _TEST_FILES.match(file) or (not folders and file in _BUILD_FILES):
+    if (_TEST_FILES.match(file) and "testing" not in folders) or (not folders and file in _BUILD_FILES):
         return True
     if any(folder == "tests" or folder in _VENDORED for folder in folders):
         return True

@@ -123,9 +123,9 @@ class Program:
                 return target
         for star in self.facts(module).stars:
             source = self.absolute(module, star)
-            if source != module and self.module(source) is not None and name in self.star_names(source):
-                if (target := self.resolve(source, name)) is not None:
-                    return target
+            starred = source != module and self.module(source) is not None and name in self.star_names(source)
+            if starred and (target := self.resolve(source, name)) is not None:
+                return target
         if (target := self._lazy(module, name)) is not None:
             return target
         below = f"{module}.{name}"
@@ -171,7 +171,9 @@ class Program:
         if known is None:
             self._stars[module] = frozenset()  # two modules that star-import each other
             listed = self.all_names(module)
-            known = frozenset(listed[0]) if listed is not None and listed[1] else frozenset(self._public(module))
+            known = (
+                frozenset(listed[0]) if listed is not None and listed[1] else frozenset(self._public(module))
+            )
             self._stars[module] = known
         return known
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ifacegen.adapter import Tree
 from ifacegen.errors import ReadError
-from ifacegen.model import Note, Project
+from ifacegen.model import Note, Project, SourceRoot
 from ifacegen_adapters.python.layout import Modules, find_modules
 from ifacegen_adapters.python.pyproject import read_pyproject
 from ifacegen_adapters.python.setuptools_files import read_setup_cfg, read_setup_py
-from ifacegen_adapters.python.stated import Layout, Stated, unique
+from ifacegen_adapters.python.stated import Layout, Stated, fold, unique
 
 ADAPTER = "python"
 #: In order of authority: what an earlier one states is not asked of a later one.
@@ -20,7 +19,7 @@ _PROJECT_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
 
 def normalise_name(name: str) -> str:
     """The form in which distribution names are compared (PEP 503)."""
-    return re.sub(r"[-_.]+", "-", name).lower()
+    return fold(name)
 
 
 def find_projects(tree: Tree) -> Iterable[Project]:
@@ -42,17 +41,23 @@ def plain_project(tree: Tree, directory: str) -> Project | None:
     if not any(path.endswith((".py", ".pyi")) for path in paths):
         return None
     name = place.rpartition("/")[2] or None
-    regular = place and any(f"{place}/__init__{suffix}" in tree for suffix in (".py", ".pyi"))
-    modules = _folder_itself(place) if regular else find_modules(paths, place, Layout(), name)
+    regular = bool(place) and _is_regular(tree, place)
+    modules = _folder_itself(tree, place) if regular else find_modules(paths, place, Layout(), name)
     return Project(ADAPTER, place, import_names=modules.import_names, roots=modules.roots)
 
 
-def _folder_itself(place: str) -> Modules:
-    """A configured directory that is a regular package: its parent is what is on the import path."""
-    from ifacegen.model import SourceRoot
+def _is_regular(tree: Tree, directory: str) -> bool:
+    prefix = directory + "/" if directory else ""
+    return any(f"{prefix}__init__{suffix}" in tree for suffix in (".py", ".pyi"))
 
-    parent, _, name = place.rpartition("/")
-    return Modules((SourceRoot(parent, (name,)),), (name,))
+
+def _folder_itself(tree: Tree, place: str) -> Modules:
+    """A directory that is a regular package: what is on the import path lies above its outermost package."""
+    root = place.rpartition("/")[0]
+    while root and _is_regular(tree, root):
+        root = root.rpartition("/")[0]
+    name = place.removeprefix(root + "/") if root else place
+    return Modules((SourceRoot(root, (name,)),), (name.replace("/", "."),))
 
 
 def _candidates(tree: Tree) -> dict[str, list[str]]:
@@ -90,8 +95,7 @@ def _read_file(tree: Tree, directory: str, name: str) -> Stated | None:
     if name == "setup.cfg":
         return read_setup_cfg(data, path)
     # A module of a package may be called setup.py, too.
-    is_module = (f"{directory}/__init__.py" if directory else "__init__.py") in tree
-    return None if is_module else read_setup_py(data, path)
+    return None if _is_regular(tree, directory) else read_setup_py(data, path)
 
 
 def _together(parts: Mapping[str, Stated]) -> Stated:

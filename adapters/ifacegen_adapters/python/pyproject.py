@@ -12,6 +12,7 @@ from ifacegen_adapters.python.stated import (
     Layout,
     Stated,
     dotted_to_path,
+    fold,
     inside,
     relative_directory,
     requirements,
@@ -22,6 +23,8 @@ from ifacegen_adapters.python.stated import (
 )
 
 _GLOB = re.compile(r"[*?\[]")
+#: Groups that one group may include, so that no file can make this slow.
+_MOST_GROUPS = 50
 
 
 def read_pyproject(data: bytes, directory: str, path: str) -> Stated:
@@ -74,7 +77,17 @@ def _stated(document: Mapping[str, Any], directory: str, path: str) -> Stated:
 def _members(document: Mapping[str, Any]) -> tuple[str, ...]:
     workspace = table(document, "tool", "uv", "workspace")
     excluded = ("!" + each.removeprefix("./") for each in strings(workspace.get("exclude")))
-    return (*strings(workspace.get("members")), *excluded)
+    return (*strings(workspace.get("members")), *excluded, *_hatch_members(document))
+
+
+def _hatch_members(document: Mapping[str, Any]) -> Iterator[str]:
+    """Members that hatch's environments take from the workspace: paths, or tables with one."""
+    for environment in table(document, "tool", "hatch", "envs").values():
+        members = table(environment, "workspace").get("members")
+        for each in members if isinstance(members, list) else ():
+            path = text(each) or text(table(each).get("path"))
+            if path:
+                yield path
 
 
 # -- dependencies ---------------------------------------------------------------------------------
@@ -88,8 +101,9 @@ def _dependencies(
     for extra, values in sorted(table(project, "optional-dependencies").items()):
         yield from requirements(values, f"extra:{extra}", paths)
     groups = table(document, "dependency-groups")
+    folded = {fold(group): values for group, values in groups.items()}
     for group in sorted(groups):
-        yield from requirements(_group(groups, group, ()), f"group:{group}", paths)
+        yield from requirements(_group(folded, fold(group)), f"group:{group}", paths)
     yield from requirements(table(document, "tool", "uv").get("dev-dependencies"), "group:dev", paths)
     for group, values in sorted(table(document, "tool", "pdm", "dev-dependencies").items()):
         yield from requirements(values, f"group:{group}", paths)
@@ -101,23 +115,19 @@ def _dependencies(
     yield from requirements(table(document, "build-system").get("requires"), "build", paths)
 
 
-def _group(groups: Mapping[str, Any], name: str, above: tuple[str, ...]) -> list[str]:
-    """The requirements of a dependency group with those of the groups it includes."""
-    values = groups.get(name)
+def _group(groups: Mapping[str, Any], name: str) -> list[str]:
+    """The requirements of a dependency group, then those of the groups it includes; ``groups`` by folded name."""
     found: list[str] = []
-    for each in values if isinstance(values, list) else ():
-        included = text(each.get("include-group")) if isinstance(each, Mapping) else None
-        if isinstance(each, str):
-            found.append(each)
-        elif included and included != name and included not in above:
-            found += _group(groups, _spelled(groups, included), (*above, name))
+    pending = [name]
+    for each_name in pending:
+        values = groups.get(each_name)
+        for each in values if isinstance(values, list) else ():
+            included = fold(text(table(each).get("include-group")) or "")
+            if isinstance(each, str):
+                found.append(each)
+            elif included in groups and included not in pending and len(pending) < _MOST_GROUPS:
+                pending.append(included)
     return found
-
-
-def _spelled(groups: Mapping[str, Any], name: str) -> str:
-    """The spelling under which a group is there: names of groups are compared normalised."""
-    folded = re.sub(r"[-_.]+", "-", name).lower()
-    return next((each for each in groups if re.sub(r"[-_.]+", "-", each).lower() == folded), name)
 
 
 def _source_paths(document: Mapping[str, Any], directory: str) -> dict[str, str]:
@@ -127,7 +137,7 @@ def _source_paths(document: Mapping[str, Any], directory: str) -> dict[str, str]
         for each in value if isinstance(value, list) else [value]:
             path = inside(directory, text(table(each).get("path")) or "://")
             if path is not None:
-                found[name] = path
+                found[fold(name)] = path
     return found
 
 

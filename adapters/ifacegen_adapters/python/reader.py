@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from tree_sitter import Node
+
 from ifacegen_adapters._treesitter import captures
 from ifacegen_adapters.python.assignments import (
     Assignment,
@@ -15,14 +17,27 @@ from ifacegen_adapters.python.assignments import (
 )
 from ifacegen_adapters.python.bodies import Bodies
 from ifacegen_adapters.python.conditions import branches
-from ifacegen_adapters.python.exports import AllOperation, LazyName, all_operation, attached, lazy_table, names_of
+from ifacegen_adapters.python.exports import (
+    AllOperation,
+    LazyName,
+    all_operation,
+    attached,
+    lazy_table,
+    names_of,
+)
 from ifacegen_adapters.python.facts import Definition, FileFacts, Import, Problem
-from ifacegen_adapters.python.headers import DamagedHeader, decorators, deprecation, read_class, read_function
+from ifacegen_adapters.python.headers import (
+    DamagedHeader,
+    Header,
+    decorators,
+    deprecation,
+    read_class,
+    read_function,
+)
 from ifacegen_adapters.python.imports import read_import, starred_module
 from ifacegen_adapters.python.recovery import Piece, damaged_definition, parsed
 from ifacegen_adapters.python.scope import Scope, settled
 from ifacegen_adapters.python.syntax import Text, block_doc, doc_text, grammar
-from tree_sitter import Node
 
 #: Levels of a tree beyond which parsers that recurse in C are not given the file.
 DEEPEST = 400
@@ -33,7 +48,7 @@ _WORD = re.compile(r"\w+")
 
 
 def read_facts(source: bytes) -> FileFacts:
-    """The facts of a file's text (UTF-8, ``\\n`` line ends); damage becomes problems, never an exception."""
+    """The facts of a file's text as :func:`read_source` gives it; damage becomes problems, never an exception."""
     found = parsed(source, DEEPEST)
     reader = _Reader(problems=list(found.problems))
     for piece in found.pieces:
@@ -100,7 +115,9 @@ class _Block:
     def read(self, block: Node, conditions: tuple[str, ...], depth: int) -> None:
         if depth > _DEEPEST:
             line = self.text.line(block)
-            self.reader.problems.append(Problem("too-deep", f"blocks nested over {_DEEPEST} deep left out", line))
+            self.reader.problems.append(
+                Problem("too-deep", f"blocks nested over {_DEEPEST} deep left out", line)
+            )
             return
         for node in block.named_children:
             kind = node.type
@@ -139,8 +156,12 @@ class _Block:
             self._forget()
             return
         inner = node.named_children[0] if node.named_child_count else node
-        doc = "\n".join(self.waiting) if self.waiting and self.waiting_row + 1 == node.start_point.row else None
+        doc = (
+            "\n".join(self.waiting) if self.waiting and self.waiting_row + 1 == node.start_point.row else None
+        )
         self._forget()
+        if inner.has_error:
+            return  # the file's note says so; what it was meant to bind can only be guessed
         if inner.type == "assignment":
             self._assignment(read_assignment(inner, self.text, self.scope.in_class), conditions, doc)
             self.assigned_row = node.end_point.row
@@ -150,8 +171,14 @@ class _Block:
     def _assignment(self, assignment: Assignment, conditions: tuple[str, ...], doc: str | None) -> None:
         if not self.scope.in_class:
             self._exports(assignment)
-        made = [replace(each, conditions=conditions, doc=doc) for each in assignment.definitions]
-        made = [each for each in made if each.name not in ("__all__", "__getattr__", "__dir__") or self.scope.in_class]
+        made = list(assignment.definitions)
+        if conditions or doc:
+            made = [replace(each, conditions=conditions, doc=each.doc or doc) for each in made]
+        made = [
+            each
+            for each in made
+            if each.name not in ("__all__", "__getattr__", "__dir__") or self.scope.in_class
+        ]
         self.scope.definitions.extend(made)
         self.assigned = len(made)
 
@@ -169,7 +196,9 @@ class _Block:
             served = tuple(attached(arguments, self.text))
             self.reader.lazy.extend(served)
             if served and "__all__" in assignment.names:
-                self.reader.operations.append(AllOperation("set", tuple(sorted({each.key for each in served}))))
+                self.reader.operations.append(
+                    AllOperation("set", tuple(sorted({each.key for each in served})))
+                )
         elif assignment.names == ("__all__",):
             self.reader.operations.append(all_operation("set", value, self.text))
 
@@ -205,21 +234,30 @@ class _Block:
                 self.reader.imports[:] = [each for each in self.reader.imports if each.name != name]
 
     def type_alias(self, node: Node, conditions: tuple[str, ...]) -> None:
-        self.scope.definitions.extend(replace(each, conditions=conditions) for each in read_type_alias(node, self.text))
+        self.scope.definitions.extend(
+            replace(each, conditions=conditions) for each in read_type_alias(node, self.text)
+        )
         self.assigned, self.assigned_row = 1, node.end_point.row
 
     def definition(self, node: Node, conditions: tuple[str, ...]) -> None:
-        outer, inner = node, node.child_by_field_name("definition") if node.type == "decorated_definition" else node
+        outer, inner = (
+            node,
+            node.child_by_field_name("definition") if node.type == "decorated_definition" else node,
+        )
         if inner is None:
             return
         try:
             read = self._class if inner.type == "class_definition" else self._function
             made = read(inner, outer)
         except DamagedHeader:
-            problem = Problem("parse-error", "definition without a name or parameters left out", self.text.line(node))
+            problem = Problem(
+                "parse-error", "definition without a name or parameters left out", self.text.line(node)
+            )
             self.reader.problems.append(problem)
             return
-        self.scope.definitions.extend(replace(each, conditions=conditions + each.conditions) for each in made)
+        self.scope.definitions.extend(
+            replace(each, conditions=conditions) if conditions else each for each in made
+        )
 
     def _class(self, node: Node, outer: Node) -> Iterator[Definition]:
         body = node.child_by_field_name("body")
@@ -241,7 +279,7 @@ class _Block:
         header = read_function(node, self.text)
         decorated = decorators(outer, self.text)
         if self.scope.in_class:
-            yield from self._hoisted(node, decorated, header.parameters[0].name if header.parameters else "")
+            yield from self._hoisted(node, header, decorated)
         elif header.name in ("__getattr__", "__dir__"):
             self._lazy_function(node)
             return
@@ -275,12 +313,14 @@ class _Block:
         }
         return frozenset(name for name, holds in flags.items() if holds)
 
-    def _hoisted(self, node: Node, decorated: tuple[str, ...], receiver: str) -> Iterator[Definition]:
+    def _hoisted(self, node: Node, header: Header, decorated: tuple[str, ...]) -> Iterator[Definition]:
         """Attributes that a method sets on ``self``, ahead of the method."""
-        if not receiver or "staticmethod" in decorated or "classmethod" in decorated:
+        if not header.parameters or "staticmethod" in decorated or "classmethod" in decorated:
             return
-        header = read_function(node, self.text)
-        annotated = {each.name: each.annotation for each in header.parameters if not each.kind.startswith("var_")}
+        receiver = header.parameters[0].name
+        annotated = {
+            each.name: each.annotation for each in header.parameters if not each.kind.startswith("var_")
+        }
         for found in self.bodies.self_attributes(node, receiver):
             yield read_self_attribute(found, annotated, self.text)
 

@@ -10,14 +10,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tree_sitter import Node
+
 from ifacegen_adapters._treesitter import captures, is_deeper_than
 from ifacegen_adapters.python.facts import Definition, Problem
 from ifacegen_adapters.python.headers import Header
 from ifacegen_adapters.python.source import repaired
 from ifacegen_adapters.python.syntax import Text, grammar
-from tree_sitter import Node
 
-_STATEMENT = re.compile(rb"^(?:@|(?:async[ \t]+)?def\b|class\b|from\b|import\b|if\b|try\b|\w+[ \t]*(?::[^=\n]+)?=[^=])", re.M)
+_STATEMENT = re.compile(
+    rb"^(?:@|(?:async[ \t]+)?def\b|class\b|from\b|import\b|if\b|try\b|\w+[ \t]*(?::[^=\n]+)?=[^=])",
+    re.MULTILINE,
+)
 #: Statements that keep a syntax error to themselves.
 _CONTAIN = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _HEADER = re.compile(r"(?:async\s+)?(def|class)\s+([^\W\d]\w*)")
@@ -61,7 +65,7 @@ def _problem(root: Node, source: bytes) -> Problem:
     line = errors[0].start_point.row + 1 if errors else 0
     rows = source.split(b"\n", line)
     excerpt = rows[line - 1].decode("utf-8", "replace").strip()[:60] if 0 < line <= len(rows) else ""
-    return Problem("parse-error", f"syntax error at `{excerpt}`; the rest of the file was read", line)
+    return Problem("parse-error", f"syntax error at `{excerpt}`; what could be read around it is shown", line)
 
 
 def _cut(source: bytes) -> Iterator[Piece]:
@@ -79,13 +83,13 @@ def _cut(source: bytes) -> Iterator[Piece]:
             yield Piece(root, Text(part, source.count(b"\n", 0, start)), damaged=root.has_error)
 
 
-_DEFINITION = re.compile(rb"^(?:async[ \t]+)?(?:def|class)\b", re.M)
+_DEFINITION = re.compile(rb"^(?:async[ \t]+)?(?:def|class)\b", re.MULTILINE)
 
 
 def damaged_definition(piece: Piece) -> Iterator[Definition]:
     """The definition that a damaged piece was meant to be, with its first line verbatim."""
     text = piece.text.source.decode("utf-8", "replace")
-    if found := re.search(rf"^{_HEADER.pattern}.*", text, re.M):
+    if found := re.search(rf"^{_HEADER.pattern}.*", text, re.MULTILINE):
         kind = "class" if found[1] == "class" else "function"
         header = Header(found[2], verbatim=" ".join(found[0].split()))
         line = piece.text.line(piece.root) + text.count("\n", 0, found.start())

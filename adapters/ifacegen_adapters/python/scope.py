@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from ifacegen_adapters.python.facts import Definition
 
-_OVERLOAD = frozenset({"overload", "typing.overload", "t.overload", "T.overload", "typing_extensions.overload"})
+_OVERLOAD = frozenset(
+    {"overload", "typing.overload", "t.overload", "T.overload", "typing_extensions.overload"}
+)
 
 
 @dataclass(slots=True)
@@ -44,10 +46,10 @@ def settled(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
     for each in definitions:
         variants = kept.setdefault(each.name, [])
         if not variants or not _joins(each, variants):
-            if not each.conditions:
-                each = _inheriting(each, variants)
-                variants.clear()
-            variants.append(each)
+            if each.conditions:
+                variants.append(each)
+            else:
+                variants[:] = [_inheriting(each, variants)]
     return tuple(sorted((each for group in kept.values() for each in group), key=_position))
 
 
@@ -65,7 +67,12 @@ def _joins(each: Definition, variants: list[Definition]) -> bool:
         return True
     if last is None:
         return False
-    if is_overload(last) and not is_overload(each) and not _is_accessor(each) and each.kind in ("function", "method"):
+    if (
+        is_overload(last)
+        and not is_overload(each)
+        and not _is_accessor(each)
+        and each.kind in ("function", "method")
+    ):
         first = variants.index(next(v for v in same if is_overload(v)))
         if each.doc and not any(v.doc for v in same):
             variants[first] = replace(variants[first], doc=each.doc)
@@ -81,7 +88,7 @@ def _joins(each: Definition, variants: list[Definition]) -> bool:
 
 def _completed(first: Definition, later: Definition) -> Definition:
     """An attribute's first mention, with the type or doc that only a later ``self.x`` gives."""
-    if first.kind not in ("attribute",):
+    if first.kind != "attribute":
         return first
     if first.type is None and later.type is not None and first.value is None:
         first = replace(first, type=later.type, type_origin=later.type_origin)

@@ -117,6 +117,8 @@ class _Constants:
 
     def __init__(self, module: ast.Module) -> None:
         self._names: dict[str, ast.expr] = {}
+        # Names that stand for lists of names can grow without bounds.
+        self._budget = 20_000
         for node in module.body:
             if (
                 isinstance(node, ast.Assign)
@@ -129,7 +131,8 @@ class _Constants:
         """The value, or None where it cannot be told."""
         if isinstance(node, ast.Name):
             node = self._names.get(node.id)
-        if node is None or depth == 0:
+        self._budget -= 1
+        if node is None or depth == 0 or self._budget < 0:
             return None
         if isinstance(node, ast.List | ast.Tuple):
             return [self.value(each, depth - 1) for each in node.elts]

@@ -62,8 +62,8 @@ def _declared_encoding(data: bytes) -> str:
 def _decoded(data: bytes, encoding: str) -> Source:
     problem = None
     try:
-        text = _decode(data, encoding)
-    except LookupError:
+        text = data.decode(encoding)
+    except LookupError:  # "base64" and other encodings that give no text included
         text, problem = data.decode("utf-8", "replace"), f"unknown encoding {encoding!r}; read as UTF-8"
     except UnicodeDecodeError as error:
         text = data.decode("latin-1")
@@ -72,13 +72,6 @@ def _decoded(data: bytes, encoding: str) -> Source:
         raise Unreadable("null bytes; not Python source")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Source(text.encode("utf-8", "replace"), problem)
-
-
-def _decode(data: bytes, encoding: str) -> str:
-    # Only text encodings: "base64" or "zlib" in a coding comment is somebody's joke or worse.
-    if not codecs.lookup(encoding)._is_text_encoding:  # type: ignore[attr-defined]  # the one test there is
-        raise LookupError(encoding)
-    return data.decode(encoding)
 
 
 def repaired(text: bytes) -> bytes:

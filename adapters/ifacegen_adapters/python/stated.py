@@ -80,12 +80,17 @@ def requirement_name(requirement: str) -> str | None:
     return match.group(1) if match else None
 
 
+def fold(name: str) -> str:
+    """The form in which names are compared (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def requirements(values: Any, kind: str, paths: Mapping[str, str] | None = None) -> Iterator[Dependency]:
-    """Dependencies of a list of requirements; ``paths`` has the directories of some, by name as written."""
+    """Dependencies of a list of requirements; ``paths`` has the directories of some, by folded name."""
     for each in strings(values):
         name = requirement_name(each)
         if name:
-            yield Dependency(name, kind, (paths or {}).get(name))
+            yield Dependency(name, kind, (paths or {}).get(fold(name)))
 
 
 def unique(dependencies: Iterable[Dependency]) -> tuple[Dependency, ...]:

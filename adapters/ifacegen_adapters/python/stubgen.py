@@ -61,7 +61,9 @@ def _stub(source: str) -> str:
     errors = Errors(options)
     try:
         # A constant module name keeps the answer free of where the file lies.
-        tree = mypy.parse.parse(source, fnam="module.py", module="module", errors=errors, options=options, eager=True)
+        tree = mypy.parse.parse(
+            source, fnam="module.py", module="module", errors=errors, options=options, eager=True
+        )
         if errors.is_blockers():
             raise StubgenFailed("mypy cannot parse it")
         generator = ASTStubGenerator(

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 
 from ifacegen.adapter import ViewOptions
 from ifacegen.model import Note
-from ifacegen_adapters.python.facts import Import
+from ifacegen_adapters.python.facts import Definition, Import
 from ifacegen_adapters.python.names import Program, Target
 
 #: Module attributes that say how a module works, not what it offers.
-_MACHINERY = frozenset({"__all__", "__path__", "__getattr__", "__dir__", "__doc__", "__file__", "__name__", "__spec__"})
+_MACHINERY = frozenset(
+    {"__all__", "__path__", "__getattr__", "__dir__", "__doc__", "__file__", "__name__", "__spec__"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ class SurfaceNames:
     def _exports(self, module: str, path: str) -> Iterator[Export]:
         names = dict.fromkeys(self._listed(module, path))
         prefix = f"{module}."
-        names.update(dict.fromkeys(name[len(prefix) :] for name in self.options.public if name.startswith(prefix)))
+        names.update(
+            dict.fromkeys(name[len(prefix) :] for name in self.options.public if name.startswith(prefix))
+        )
         for name in names:
             if "." in name or _named(f"{module}.{name}", self.options.hidden):
                 continue
@@ -143,13 +147,15 @@ class SurfaceNames:
             target = self.program.resolve(source, name)
             # A star also brings what the other module merely uses; only the package's own is its interface.
             listed = self.program.all_names(source)
-            if target is not None and (listed is not None or target.kind == "definition" or self._is_mine(target.module)):
+            if target is not None and (
+                listed is not None or target.kind == "definition" or self._is_mine(target.module)
+            ):
                 yield name
 
     def _for_type_checkers(self, module: str, name: str) -> bool:
         definitions = self.program.definitions(module).get(name, [])
         imports = self.program.imports(module).get(name, [])
-        bound = [*definitions, *imports]
+        bound: list[Definition | Import] = [*definitions, *imports]
         facts = self.program.facts(module)
         lazy = any(each.name == name for each in facts.lazy_imports) or any(
             name == entry.key or name in entry.values for entry in facts.lazy

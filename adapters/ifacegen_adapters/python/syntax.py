@@ -149,7 +149,9 @@ def annotation(node: Node, text: Text) -> tuple[str, str | None]:
         return whole, None
     inner = node.named_children[0] if node.type == "type" and node.named_child_count == 1 else node
     bracket = inner.named_children[-1] if inner.type == "generic_type" else inner
-    found = [(item, value) for item in bracket.named_children if (value := _doc_argument(item, text)) is not None]
+    found = [
+        (item, value) for item in bracket.named_children if (value := _doc_argument(item, text)) is not None
+    ]
     if len(found) != 1:
         return whole, None
     items = [text.clean(item) for item in bracket.named_children if item.type != "comment"]

@@ -28,8 +28,6 @@ def _toml(text: str, **files: str) -> Project:
 # -- layouts ------------------------------------------------------------------------------------------
 # A picture; then what it provides: (root, names) and import names.
 
-SETUPTOOLS = '\\n[build-system]\\nbuild-backend = "setuptools.build_meta"'
-
 LAYOUTS = {
     "src layout": (
         """
@@ -504,9 +502,9 @@ def test_pep_621_and_groups() -> None:
         Dependency("f", "group:dev"),
         Dependency("e", "group:dev"),
         Dependency("g", "group:dev"),
+        Dependency("g", "group:loop"),
         Dependency("f", "group:loop"),
         Dependency("e", "group:loop"),
-        Dependency("g", "group:loop"),
         Dependency("e", "group:test"),
         Dependency("h", "group:dev"),
         Dependency("hatchling", "build"),
@@ -680,3 +678,63 @@ def test_the_repository_as_a_plain_folder(top: str) -> None:
     project = plain_project(memory_tree({"shop/__init__.py": "", "test_shop.py": ""}), top)
     assert project is not None
     assert (project.path, project.import_names) == ("", ("shop",))
+
+
+def test_a_folder_inside_a_package_is_imported_through_it() -> None:
+    project = plain_project(memory_tree({"lib/a/__init__.py": "", "lib/a/b/__init__.py": ""}), "lib/a/b")
+    assert project is not None
+    assert (project.roots, project.import_names) == ((SourceRoot("lib", ("a/b",)),), ("a.b",))
+
+
+# -- nothing makes it slow or crash -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "source", ["x" + ".a" * 60_000, "1" + "+1" * 60_000, "-" * 100_000 + "1", "[" * 90_000]
+)
+def test_a_setup_script_of_any_depth_is_survived(source: str) -> None:
+    project = _only_bytes("setup.py", f"setup(name='n')\n{source}\n".encode())
+    assert project.name == "n"
+
+
+def _only_bytes(path: str, data: bytes) -> Project:
+    (project,) = find_projects(memory_tree({path: data}))
+    return project
+
+
+def test_lists_of_lists_are_evaluated_within_bounds() -> None:
+    lines = [f"A{index} = [{', '.join([f'A{index + 1}'] * 500)}]" for index in range(8)]
+    assert (
+        _only_bytes("setup.py", "\n".join([*lines, "A8 = 'x'", "setup(name='n', packages=A0)"]).encode()).name
+        == "n"
+    )
+
+
+def test_groups_of_groups_are_resolved_within_bounds() -> None:
+    lines = [
+        f'g{i} = ["r{i}", {{include-group = "g{i + 1}"}}, {{include-group = "g{i + 1}"}}]' for i in range(500)
+    ]
+    project = _only_bytes("pyproject.toml", "\n".join(["[dependency-groups]", *lines]).encode())
+    assert len(project.dependencies) < 500 * 51
+
+
+def test_folders_of_any_depth_are_survived() -> None:
+    deep = "/".join(["d"] * 3_000)
+    projects = find_projects(
+        memory_tree({"pyproject.toml": "[project]\nname = 'd'", f"{deep}/m.py": "", f"src/{deep}/m.py": ""})
+    )
+    assert [len(project.import_names) for project in projects] == [1]
+
+
+def test_members_of_hatch_workspaces() -> None:
+    project = _toml(
+        '[tool.hatch.envs.default]\nworkspace.members = ["packages/*", {path = "libs/a", features = ["x"]}]'
+    )
+    assert project.members == ("packages/*", "libs/a")
+
+
+def test_sources_are_found_by_normalised_name() -> None:
+    project = _toml(
+        '[project]\nname = "a"\ndependencies = ["My.Lib"]\n[tool.uv.sources]\nmy-lib = {path = "../lib"}'
+    )
+    assert project.dependencies == (Dependency("My.Lib", "run", "lib"),)

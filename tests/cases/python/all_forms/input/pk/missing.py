@@ -1,0 +1,2 @@
+__all__ = ["there", "not_there"]
+there = 1

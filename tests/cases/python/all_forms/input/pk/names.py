@@ -1,0 +1,4 @@
+__all__ = []
+__all__ += ["from_names"]
+
+def from_names() -> int: ...

@@ -1,0 +1,1 @@
+from .y import Deep as Deep

@@ -1,0 +1,2 @@
+# coding: zlib
+X = 1

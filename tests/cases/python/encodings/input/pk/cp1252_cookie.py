@@ -1,0 +1,3 @@
+#!/usr/bin/env python
+# vim: set fileencoding=cp1252 :
+NAME = "€"

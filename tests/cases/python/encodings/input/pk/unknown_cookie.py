@@ -1,0 +1,2 @@
+# coding: klingon
+X = 1

@@ -1,0 +1,4 @@
+class Client:
+    '''A client.'''
+
+def modern() -> None: ...

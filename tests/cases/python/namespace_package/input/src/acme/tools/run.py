@@ -1,0 +1,3 @@
+from acme.tools.data.shapes import Shape
+
+def go(s: Shape) -> None: ...

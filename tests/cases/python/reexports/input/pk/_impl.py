@@ -1,0 +1,9 @@
+class Own:
+    """Used by own."""
+
+def own(x: Own) -> Own:
+    """Re-exported because it is the package's own."""
+
+def absolute() -> None: ...
+def _private_too() -> None: ...
+def never() -> None: ...

@@ -1,0 +1,5 @@
+from .deep import deepest as deepest
+from .deep import not_in_init
+from json import dumps
+
+def thing() -> int: ...

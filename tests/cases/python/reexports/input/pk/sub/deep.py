@@ -1,0 +1,6 @@
+import json
+from .._impl import own
+from .._impl import Own as Own
+
+def deepest() -> "Own": ...
+def not_in_init() -> None: ...

@@ -1,0 +1,4 @@
+from .b import *
+from ._c import *
+
+def in_a() -> int: ...

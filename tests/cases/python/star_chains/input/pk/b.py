@@ -1,0 +1,6 @@
+from .a import *
+from os.path import *
+from unknown_library import *
+
+def in_b() -> int: ...
+def _not_in_b() -> int: ...

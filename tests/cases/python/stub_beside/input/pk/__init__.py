@@ -1,0 +1,2 @@
+from ._core import compute
+from .typed import f

@@ -1,0 +1,6 @@
+import numpy as np
+
+def compute(x: np.ndarray, *, fast: bool = ...) -> np.ndarray: ...
+class Handle:
+    fd: int
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+def not_stubbed(x): return x

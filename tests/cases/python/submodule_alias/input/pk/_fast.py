@@ -1,0 +1,2 @@
+def run(n: int) -> int:
+    '''Public as pk.engine.run.'''

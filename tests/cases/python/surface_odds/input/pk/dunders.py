@@ -1,0 +1,5 @@
+__version__ = '1'
+__author__ = 'me'
+__all__ = ['x']
+x = 1
+_y = 2

@@ -1,0 +1,1 @@
+DESCRIPTOR = 1

@@ -1,0 +1,2 @@
+from base import *
+__all__ = ['here', 'helper', 'Base']
