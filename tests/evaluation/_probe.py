@@ -2,7 +2,10 @@
 
 Standard library only, and nothing of ifacegen: this is what its views are held against.
 
-    python _probe.py MODULE[=ORIGIN,ORIGIN…] …    prints {module: {"listed": […], "attributes": […]}}
+    python _probe.py MODULE[=ORIGIN,ORIGIN…] …    prints {module: {"listed": […], "strayed": […], "attributes": […]}}
+
+``strayed`` are those of the listed that are the package's own modules under a foreign name, which nobody
+listed: ``networkx.astar`` for ``networkx.algorithms.shortest_paths.astar``, left there by star imports.
 """
 
 from __future__ import annotations
@@ -24,6 +27,15 @@ def names(module: types.ModuleType, origins: tuple[str, ...]) -> list[str]:
     return sorted(
         name for name in dir(module) if name[0] != "_" and _is_own(name, getattr(module, name), origins)
     )
+
+
+def strayed(module: types.ModuleType, listed: list[str]) -> list[str]:
+    """Own modules that lie in a module's namespace under another name than their own."""
+    if hasattr(module, "__all__"):
+        return []
+    values = ((name, getattr(module, name)) for name in listed)
+    modules = ((name, value) for name, value in values if isinstance(value, types.ModuleType))
+    return [name for name, value in modules if value.__name__ != f"{module.__name__}.{name}"]
 
 
 def _is_own(name: str, value: object, origins: tuple[str, ...]) -> bool:
@@ -53,7 +65,8 @@ def main(arguments: list[str]) -> None:
         name, _, origins = argument.partition("=")
         module = importlib.import_module(name)
         listed = names(module, tuple(origins.split(",")) if origins else (name,))
-        report[name] = {"listed": listed, "attributes": sorted({*dir(module), *vars(module)})}
+        attributes = sorted({*dir(module), *vars(module)})
+        report[name] = {"listed": listed, "strayed": strayed(module, listed), "attributes": attributes}
     print(json.dumps(report))
 
 

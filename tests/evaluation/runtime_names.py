@@ -4,6 +4,9 @@
 
 For every real package: the public names its top-level modules have at run time, and how many of them the
 view shows, beside the same count for plain stubgen. Fails below 97 % in total or 90 % for one package.
+
+Own modules that star imports leave in another's namespace (``networkx.astar``) are importable, but nobody's
+interface: they are counted apart, and the recall is given with and without them.
 """
 
 from __future__ import annotations
@@ -13,8 +16,8 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -29,54 +32,92 @@ _TOTAL_AT_LEAST = 0.97
 _EACH_AT_LEAST = 0.90
 _PROBE = Path(__file__).with_name("_probe.py")
 _HEAD = (
-    "package",
-    "version",
-    "runtime names",
-    "found",
-    "missing",
-    "extra",
-    "recall",
-    "stubgen found",
-    "stubgen recall",
+    *("package", "version", "runtime names", "found", "missing", "extra", "recall"),
+    *("stubgen found", "stubgen recall", "strayed modules", "recall with them"),
 )
 
-#: Module → names.
-_Names = dict[str, frozenset[str]]
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an interpreter finds in the modules of a package; every name is ``module.name``."""
+
+    #: Public names, by ``__all__`` or by what is there.
+    listed: frozenset[str]
+    #: Those of them that are own modules under a foreign name.
+    strayed: frozenset[str]
+    #: Every attribute, listed or not.
+    attributes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One package: names at run time, in the view, in stubgen's stubs; all of them ``module.name``."""
+    """One package: names at run time, in the view, in stubgen's stubs."""
 
     package: RealPackage
-    runtime: frozenset[str]
-    #: Every attribute, listed or not.
-    attributes: frozenset[str]
+    imported: Imported
     declared: frozenset[str]
     submodules: frozenset[str]
     stubbed: frozenset[str]
 
     @property
+    def runtime(self) -> frozenset[str]:
+        """The names that count."""
+        return self.imported.listed - self.imported.strayed
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """The names that the view shows."""
+        return self.declared | self.submodules
+
+    @property
     def missing(self) -> frozenset[str]:
         """Names that callers can import and the view hides."""
-        return self.runtime - self.declared - self.submodules
+        return self.runtime - self.shown
 
     @property
     def extra(self) -> frozenset[str]:
         """Declarations that the modules do not list."""
-        return self.declared - self.runtime
+        return self.declared - self.imported.listed - self.submodules
+
+    def counts(self) -> Counts:
+        """The figures of its line."""
+        return Counts(
+            runtime=len(self.runtime),
+            found=len(self.runtime & self.shown),
+            extra=len(self.extra),
+            stubbed=len(self.runtime & self.stubbed),
+            strayed=len(self.imported.strayed),
+            strayed_found=len(self.imported.strayed & self.shown),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The figures of one line of the table."""
+
+    runtime: int
+    found: int
+    extra: int
+    stubbed: int
+    strayed: int
+    strayed_found: int
 
     @property
     def recall(self) -> float:
         """Part of the runtime's names that the view shows."""
-        return share(len(self.runtime) - len(self.missing), len(self.runtime))
+        return share(self.found, self.runtime)
 
-    def row(self) -> tuple[str, ...]:
-        """A line of the table."""
-        found, stubbed = len(self.runtime - self.missing), len(self.runtime & self.stubbed)
-        counts = (len(self.runtime), found, len(self.missing), len(self.extra))
-        peer = (str(stubbed), percent(share(stubbed, len(self.runtime))))
-        return (self.package.name, self.package.version, *map(str, counts), percent(self.recall), *peer)
+    def cells(self) -> tuple[str, ...]:
+        """The figures as the table prints them."""
+        strict = share(self.found + self.strayed_found, self.runtime + self.strayed)
+        counts = map(str, (self.runtime, self.found, self.runtime - self.found, self.extra))
+        peer = (str(self.stubbed), percent(share(self.stubbed, self.runtime)))
+        return (*counts, percent(self.recall), *peer, str(self.strayed), percent(strict))
+
+
+def summed(counts: Iterable[Counts]) -> Counts:
+    """The figures of all lines together."""
+    return Counts(*(sum(column) for column in zip(*map(astuple, counts), strict=True)))
 
 
 def share(part: int, whole: int) -> float:
@@ -94,25 +135,26 @@ def measure(packages: RealPackages) -> Iterator[Result]:
     everything = packages.with_runtime()
     workspace = Workspace.open(packages.monorepo)
     for package in everything:
-        listed, attributes = imported(packages.python, package)
         view = workspace.view(package.address)
         yield Result(
             package,
-            runtime=_dotted(listed),
-            attributes=_dotted(attributes),
+            imported(packages.python, package),
             declared=_dotted({name: declared(view, name) for name in package.modules}),
             submodules=_dotted({name: submodules(view, name) for name in package.modules}),
             stubbed=_dotted(stubbed(package)),
         )
 
 
-def imported(python: Path, package: RealPackage) -> tuple[_Names, _Names]:
-    """What the package's modules list, and every attribute they have, in an interpreter that imports them."""
+def imported(python: Path, package: RealPackage) -> Imported:
+    """What an interpreter finds that imports the package's modules."""
     arguments = [f"{name}={','.join(package.origins)}" for name in package.modules]
     command = [str(python), "-I", str(_PROBE), *arguments]
-    report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    listed = {name: frozenset(found["listed"]) for name, found in report.items()}
-    return listed, {name: frozenset(found["attributes"]) for name, found in report.items()}
+    found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+    def names(key: str) -> frozenset[str]:
+        return _dotted({module: each[key] for module, each in found.items()})
+
+    return Imported(names("listed"), names("strayed"), names("attributes"))
 
 
 def declared(view: View, module: str) -> frozenset[str]:
@@ -131,60 +173,43 @@ def submodules(view: View, module: str) -> frozenset[str]:
     return frozenset(name.partition(".")[0] for name in below)
 
 
-def stubbed(package: RealPackage) -> _Names:
-    """Names that plain stubgen's stubs offer."""
+def stubbed(package: RealPackage) -> Mapping[str, Iterable[str]]:
+    """Names that plain stubgen's stubs offer, by module."""
     with tempfile.TemporaryDirectory() as output:
-        folders = [package.folder / name for name in package.origins]
-        run_stubgen(folders, Path(output))
+        run_stubgen([package.folder / name for name in package.origins], Path(output))
         tree = StubTree(Path(output))
         return {name: tree.names(name) for name in package.modules}
 
 
-def _dotted(names: _Names) -> frozenset[str]:
+def _dotted(names: Mapping[str, Iterable[str]]) -> frozenset[str]:
     return frozenset(f"{module}.{name}" for module, found in names.items() for name in found)
 
 
-def report(results: Iterable[Result]) -> Iterator[str]:
+def report(results: Sequence[Result]) -> Iterator[str]:
     """The table, then every name that differs."""
-    results = list(results)
-    yield from table(_HEAD, [*(each.row() for each in results), _total(results)])
+    counts = [each.counts() for each in results]
+    rows = [
+        (each.package.name, each.package.version, *line.cells())
+        for each, line in zip(results, counts, strict=True)
+    ]
+    yield from table(_HEAD, [*rows, ("total", "", *summed(counts).cells())])
     for each in results:
-        yield from _names(f"{each.package.name}: missing", sorted(each.missing))
-        there, absent = each.extra & each.attributes, each.extra - each.attributes
-        yield from _names(f"{each.package.name}: shown, importable, not listed", sorted(there))
-        yield from _names(f"{each.package.name}: shown, no attribute at run time", sorted(absent))
+        attributes, name = each.imported.attributes, each.package.name
+        yield from _names(f"{name}: missing", each.missing)
+        yield from _names(f"{name}: strayed modules not shown", each.imported.strayed - each.shown)
+        yield from _names(f"{name}: shown, importable, not listed", each.extra & attributes)
+        yield from _names(f"{name}: shown, no attribute at run time", each.extra - attributes)
 
 
-def _names(title: str, names: list[str]) -> Iterator[str]:
+def _names(title: str, names: frozenset[str]) -> Iterator[str]:
     if names:
-        yield f"\n{title} ({len(names)}): {', '.join(f'`{name}`' for name in names)}"
+        yield f"\n{title} ({len(names)}): {', '.join(f'`{name}`' for name in sorted(names))}"
 
 
-def _total(results: list[Result]) -> tuple[str, ...]:
-    names, missing = _sums(results)
-    stubs = sum(len(each.runtime & each.stubbed) for each in results)
-    extra = sum(len(each.extra) for each in results)
-    counts = map(str, (names, names - missing, missing, extra))
-    return (
-        "total",
-        "",
-        *counts,
-        percent(share(names - missing, names)),
-        str(stubs),
-        percent(share(stubs, names)),
-    )
-
-
-def _sums(results: list[Result]) -> tuple[int, int]:
-    return sum(len(each.runtime) for each in results), sum(len(each.missing) for each in results)
-
-
-def is_met(results: list[Result]) -> bool:
+def is_met(results: Iterable[Result]) -> bool:
     """Whether the figures reach what the project promises."""
-    names, missing = _sums(results)
-    return share(names - missing, names) >= _TOTAL_AT_LEAST and all(
-        each.recall >= _EACH_AT_LEAST for each in results
-    )
+    counts = [each.counts() for each in results]
+    return summed(counts).recall >= _TOTAL_AT_LEAST and all(each.recall >= _EACH_AT_LEAST for each in counts)
 
 
 def main() -> int:

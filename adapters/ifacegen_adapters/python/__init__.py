@@ -61,5 +61,5 @@ class PythonAdapter:
         """A ``.pyi`` file for each module."""
         from ifacegen_adapters.python.emit import Printer, stub_paths
 
-        printer = Printer(docs)
+        printer = Printer(docs, is_stub=True)
         return {path: printer.stub(module) for path, module in stub_paths(modules).items()}

@@ -147,6 +147,7 @@ def read_self_attribute(found: SelfAttribute, annotated: Mapping[str, str | None
         Header(found.name),
         text.line(found.node),
         text.end_line(found.node),
+        doc=found.doc,
         type=stated or inferred,
         type_origin="stated" if stated else "inferred" if inferred else None,
         flags=frozenset({"hoisted"}),

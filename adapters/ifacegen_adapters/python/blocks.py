@@ -46,7 +46,8 @@ def _arranged(items: Sequence[_Conditioned], depth: int) -> Iterator[Item]:
             end += 1
         inner = [(rest[1:], each) for rest, each in items[index:end]]
         after = items[end][0][0] if end < len(items) and items[end][0] else ""
-        if condition == "try" and not after.startswith("except"):
+        alone = condition == "try" and not after.startswith(("except", "else"))
+        if alone or (condition == "else" and failed != "try"):
             yield from _arranged(inner, depth)  # nothing else defines it: it is simply there
             failed = None
         else:

@@ -6,6 +6,7 @@ One query over the file finds the places; nothing walks the bodies.
 from __future__ import annotations
 
 import functools
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,13 +14,14 @@ from dataclasses import dataclass
 from tree_sitter import Node, Query
 
 from ifacegen_adapters._treesitter import captures
-from ifacegen_adapters.python.syntax import Text, grammar
+from ifacegen_adapters.python.syntax import Text, doc_text, grammar
 
 _QUERY = """
 (assignment left: (attribute object: (identifier) attribute: (identifier)) @target)
-(assignment left: (_ (attribute object: (identifier) attribute: (identifier)) @target))
+(pattern_list (attribute object: (identifier) attribute: (identifier)) @target)
+(tuple_pattern (attribute object: (identifier) attribute: (identifier)) @target)
+(list_pattern (attribute object: (identifier) attribute: (identifier)) @target)
 (for_statement left: (attribute object: (identifier)) @target)
-(for_statement left: (_ (attribute object: (identifier)) @target))
 (as_pattern_target (attribute object: (identifier)) @target)
 (yield) @yield
 (return_statement (_)) @return
@@ -42,6 +44,7 @@ class SelfAttribute:
     node: Node
     annotation: Node | None = None
     value: Node | None = None
+    doc: str | None = None
 
 
 class Bodies:
@@ -89,13 +92,55 @@ class Bodies:
 
     def self_attributes(self, method: Node, receiver: str) -> Iterator[SelfAttribute]:
         """Attributes that a method sets on its receiver, in order."""
-        for node in self._inside("target", method):
+        inside = self._inside("target", method)
+        own = (
+            [n for n in self._inside("scope", method) if n.id != method.id and self._rebinds(n, receiver)]
+            if inside
+            else []
+        )
+        for node in inside:
             if self._text.raw(node.named_children[0]) != receiver:
+                continue
+            if any(each.start_byte <= node.start_byte < each.end_byte for each in own):
                 continue
             name = self._text.raw(node.named_children[-1])
             statement = node.parent
             if statement is not None and statement.type == "assignment":
                 typed, value = statement.child_by_field_name("type"), statement.child_by_field_name("right")
-                yield SelfAttribute(name, statement, typed, value)
+                yield SelfAttribute(name, statement, typed, value, self._doc(statement))
             else:
                 yield SelfAttribute(name, node)
+
+    def _rebinds(self, function: Node, receiver: str) -> bool:
+        """Whether a nested function has a parameter of the receiver's name."""
+        parameters = function.child_by_field_name("parameters")
+        return parameters is not None and receiver in re.findall(r"\w+", self._text.raw(parameters))
+
+    def _doc(self, assignment: Node) -> str | None:
+        """The documentation of an assignment in a body: ``#:`` before or behind it, a string after it."""
+        statement = assignment.parent
+        if statement is None:
+            return None
+        found: list[str] = []
+        row, before = statement.start_point.row, statement.prev_named_sibling
+        while (
+            before is not None
+            and (comment := self._doc_comment(before))
+            and before.start_point.row == row - 1
+        ):
+            found.insert(0, comment)
+            row, before = row - 1, before.prev_named_sibling
+        after = statement.next_named_sibling
+        if (
+            after is not None
+            and after.start_point.row == statement.end_point.row
+            and (comment := self._doc_comment(after))
+        ):
+            found.append(comment)
+            after = after.next_named_sibling
+        parts = ["\n".join(found), (doc_text(after, self._text) if after is not None else None) or ""]
+        return "\n\n".join(part for part in parts if part) or None
+
+    def _doc_comment(self, node: Node) -> str | None:
+        raw = self._text.raw(node) if node.type == "comment" else ""
+        return raw[2:].strip() if raw.startswith("#:") else None

@@ -14,6 +14,9 @@ from ifacegen_adapters.python.syntax import Text
 
 Branch = tuple[Node, tuple[str, ...]]
 
+#: What stands for a loop among conditions: names set in one are its own affair, as a rule.
+LOOP = "for"
+
 #: Characters after which the earlier tests of a long ``elif`` ladder are no longer repeated.
 _LONGEST = 400
 
@@ -24,9 +27,11 @@ def branches(node: Node, text: Text) -> Iterator[Branch]:
         yield from _if_branches(node, text)
     elif node.type == "try_statement":
         yield from _try_branches(node, text)
-    elif node.type in ("with_statement", "for_statement", "while_statement"):
-        # Whatever they define is there afterwards: no condition a caller could test.
+    elif node.type == "with_statement":
+        # Whatever it defines is there afterwards: no condition a caller could test.
         yield from ((block, ()) for block in _blocks(node))
+    elif node.type in ("for_statement", "while_statement"):
+        yield from ((block, (LOOP,)) for block in _blocks(node))
     elif node.type == "match_statement":
         body = node.child_by_field_name("body")
         for case in body.named_children if body is not None else ():
@@ -77,6 +82,6 @@ def _try_branches(node: Node, text: Text) -> Iterator[Branch]:
             for block in _blocks(child):
                 yield block, (f"except {text.clean(value)}" if value is not None else "except",)
         elif child.type == "else_clause":
-            yield from ((block, ("try",)) for block in _blocks(child))
+            yield from ((block, ("else",)) for block in _blocks(child))
         elif child.type == "finally_clause":
             yield from ((block, ()) for block in _blocks(child))

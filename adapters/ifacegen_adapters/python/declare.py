@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,9 +16,8 @@ from ifacegen_adapters.python.headers import class_signature, function_signature
 from ifacegen_adapters.python.infer import attribute_type, is_enum, returned_type
 from ifacegen_adapters.python.mentions import mentioned, substituted
 
-#: Decorators and bases that make a constructor of annotated fields, private ones included.
+#: Decorators that make a constructor of annotated fields, private ones included.
 _FIELD_DECORATORS = ("dataclass", "define", "frozen", "mutable", "attrs", "s", "dataclasses.dataclass")
-_FIELD_BASES = ("NamedTuple", "TypedDict", "BaseModel", "Struct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class Declarer:
     module: str
     options: ViewOptions
     mentions: list[Mention] = field(default_factory=list)
+    #: Entries of the configuration that named a member here.
+    matched: set[str] = field(default_factory=set)
     _ids: Counter[str] = field(default_factory=Counter)
 
     def declare(
@@ -115,6 +117,8 @@ class Declarer:
             fields, extra = self._variable(each, name, origin, source_name, inside)
         if each.header.verbatim is not None:
             extra["degraded"] = True
+        if each.header.is_async and "yields" in each.flags:
+            extra["async_generator"] = True
         made = Declaration(
             id=self.id(qualname),
             name=name,
@@ -181,17 +185,26 @@ class Declarer:
     ) -> Iterator[Declaration]:
         taken = {member.name for member in owner.members}
         for member, visibility in visible_members(owner):
+            if self._is_hidden(f"{qualname}.{member.name}"):
+                continue
             yield self._member(member, origin, qualname, source_name, visibility, owner)
         for base, base_origin in inherited:
             new = {m.name for m in base.definition.members} - taken
             for member, visibility in visible_members(base.definition):
-                if member.name in new:
+                if member.name in new and not self._is_hidden(f"{qualname}.{member.name}"):
                     adapted = with_arguments(member, base.arguments)
                     made = self._member(
                         adapted, base_origin, qualname, base.definition.name, visibility, base.definition
                     )
                     yield replace(made, inherited_from=f"{base.target.module}:{base.target.name}")
             taken |= new
+
+    def _is_hidden(self, qualname: str) -> bool:
+        dotted = f"{self.module}.{qualname}"
+        if dotted in self.options.hidden:
+            self.matched.add(dotted)
+            return True
+        return False
 
     def _member(
         self,
@@ -237,9 +250,6 @@ def _is_required(owner: Definition, member: Definition) -> bool:
     if any(decorator.rpartition(".")[2].startswith("abstract") for decorator in member.decorators):
         return True
     makes_fields = any(d.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for d in owner.decorators)
-    makes_fields = makes_fields or any(
-        b.partition("[")[0].rpartition(".")[2] in _FIELD_BASES for b in owner.header.bases
-    )
     is_field = member.kind == "attribute" and member.type is not None and "hoisted" not in member.flags
     return makes_fields and is_field and "ClassVar" not in (member.type or "")
 
@@ -258,6 +268,10 @@ def _member_mentions(member: Definition) -> Iterator[str]:
 
 def with_arguments(member: Definition, arguments: Mapping[str, str]) -> Definition:
     """A member of a generic base, with the base's type variables replaced by what a class gives for them."""
+    own = member.header.type_params or ""
+    arguments = {
+        name: given for name, given in arguments.items() if not re.search(rf"\b{re.escape(name)}\b", own)
+    }
     if not arguments:
         return member
 

@@ -16,6 +16,7 @@ from ifacegen_adapters.python.headers import parameter_texts
 #: Columns beyond which a header is broken, one parameter a line.
 WIDTH = 110
 _INDENT = "    "
+_SIMPLE = frozenset({"variable", "type_alias", "type_variable"})
 _FROM = re.compile(r"from (\S+) import (.+)\Z")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufeff\u2028\u2029\x85]")
 
@@ -25,13 +26,17 @@ class Printer:
     """Prints with one policy for documentation: ``full``, ``first_paragraph`` or ``none``."""
 
     docs: str = "full"
+    #: Whether it is for type checkers, who read an ``async def`` without a body as a coroutine.
+    is_stub: bool = False
 
     def text(self, modules: Sequence[Module]) -> str:
         """All modules of a package, one section each."""
         return "\n\n\n".join("\n".join(self._section(module)) for module in modules) + "\n" * bool(modules)
 
     def _section(self, module: Module) -> Iterator[str]:
-        private = any(part.startswith("_") for part in module.name.split("."))
+        private = any(part.startswith("_") for part in module.name.split(".")) and all(
+            each.visibility == "carried" for each in module.declarations
+        )
         yield f"# module {module.name}{'  (private: carried names only)' if private else ''}"
         # The doc of a private module speaks to its maintainers.
         yield from self._module_lines(module, None if private else module.doc)
@@ -75,8 +80,9 @@ class Printer:
             yield from _gap(previous, declaration, opened)
             opened = in_class
             moved = _origin_comment(declaration, in_class)
-            if moved != origin and (moved or previous is not None):
-                yield from [f"{indent}# {moved}"] * bool(moved)
+            if moved != origin:
+                if moved:
+                    yield from _origin_lines(moved, indent, previous, declaration, in_class)
                 origin = moved
             yield from self._lines(declaration, indent + _INDENT * depth)
             previous = declaration
@@ -112,19 +118,21 @@ class Printer:
         *first, last = self._header(declaration, indent)
         yield from first
         inferred = f"  # -> {declaration.type}" if declaration.type and declaration.returns is None else ""
+        if declaration.extra.get("async_generator"):
+            inferred = "  # async generator"
         yield f"{last}:{'' if doc else ' ...'}{inferred}{_mark(declaration)}"
         yield from doc
 
     def _header(self, declaration: Declaration, indent: str) -> list[str]:
         documented = self.docs != "none" and any(p.doc for p in declaration.parameters)
-        line = indent + declaration.signature
-        if (
-            (len(line) <= WIDTH and not documented)
-            or not declaration.parameters
-            or "\n" in declaration.signature
-        ):
+        signature = declaration.signature
+        if self.is_stub and declaration.extra.get("async_generator"):
+            signature = signature.removeprefix("async ")
+        line = indent + signature
+        fits = len(line) <= WIDTH and not documented
+        if fits or not declaration.parameters or "\n" in signature:
             return [line]
-        start, _, _ = declaration.signature.partition("(")
+        start, _, _ = signature.partition("(")
         if declaration.type_params:  # bounds may hold parentheses
             start = f"{start.partition('[')[0]}{declaration.type_params}"
         returns = f" -> {declaration.returns}" if declaration.returns is not None else ""
@@ -135,12 +143,11 @@ class Printer:
         ]
 
     def _parameters(self, parameters: Iterable[Parameter], indent: str) -> Iterator[str]:
-        docs = {p.name: p.doc for p in parameters if p.doc}
+        docs = {p.name: self._chosen(p.doc) for p in parameters}
         for text in parameter_texts(parameters):
             name = re.split(r"[:=]", text.lstrip("*"))[0].strip()
-            for line in self._chosen(docs.get(name) if text.strip("*/") else None).split("\n"):
-                if line or name in docs:
-                    yield f"{indent}# {_printable(line)}".rstrip() if self.docs != "none" else ""
+            doc = docs.get(name) if text not in ("*", "/") else None
+            yield from (f"{indent}# {_printable(line)}".rstrip() for line in doc.split("\n")) if doc else ()
             yield f"{indent}{text},"
 
     def _chosen(self, doc: str | None) -> str:
@@ -159,11 +166,19 @@ class Printer:
 
 def _gap(previous: Declaration | None, declaration: Declaration, tight: bool) -> Iterator[str]:
     """Blank lines as a reader expects them: around classes and functions at module level, nowhere in classes."""
-    if tight or (previous is None and declaration.kind in ("variable", "type_alias", "type_variable")):
+    if tight or (previous is None and declaration.kind in _SIMPLE):
         return
-    simple = ("variable", "type_alias", "type_variable")
-    if previous is None or declaration.kind not in simple or previous.kind not in simple:
+    if previous is None or declaration.kind not in _SIMPLE or previous.kind not in _SIMPLE:
         yield ""
+
+
+def _origin_lines(
+    moved: str, indent: str, previous: Declaration | None, declaration: Declaration, in_class: bool
+) -> Iterator[str]:
+    """The comment before declarations from elsewhere, set off where no gap has done so."""
+    if not in_class and previous is not None and {previous.kind, declaration.kind} <= _SIMPLE:
+        yield ""
+    yield f"{indent}# {moved}"
 
 
 def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
@@ -176,6 +191,8 @@ def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
 
 
 def _mark(declaration: Declaration) -> str:
+    if declaration.visibility == "type_checking" and not declaration.conditions:
+        return "  # for type checkers only"
     return "  # private" if declaration.visibility == "carried" else ""
 
 

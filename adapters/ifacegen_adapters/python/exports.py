@@ -35,6 +35,8 @@ class LazyName:
 
     key: str
     values: tuple[str, ...]
+    #: Whether the key is a module and the values are names in it.
+    by_module: bool = False
 
 
 def all_operation(kind: str, node: Node, text: Text) -> AllOperation:
@@ -108,7 +110,7 @@ def lazy_table(node: Node, text: Text) -> tuple[LazyName, ...]:
         whole = string_value(value, text)
         values = (whole,) if whole is not None else names_of(value, text)
         if values and all(_MODULE.match(each) for each in values):
-            entries.append(LazyName(name, values))
+            entries.append(LazyName(name, values, value.type in ("list", "set")))
     return tuple(entries)
 
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.names import Program, Target
 
 _BASE = re.compile(r"([^\W\d][\w.]*)\s*(?:\[(.*)\])?\Z", re.DOTALL)
 _GENERIC = re.compile(r"(?:\w+\.)?(?:Generic|Protocol)\[(.*)\]\Z", re.DOTALL)
+
+
+#: Whether a class is private, given the module and the dotted name that mention it.
+IsPrivate: TypeAlias = Callable[[Target, str, str], bool]
+#: Bases of bases that are followed; a cycle of them ends here.
+_DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,38 +31,48 @@ class Inherited:
 
 
 def private_bases(
-    program: Program, module: str, definition: Definition, is_private: Callable[[Target], bool]
+    program: Program, module: str, definition: Definition, is_private: IsPrivate
 ) -> Iterator[Inherited]:
-    """The private bases of a class, nearest first, bases of private bases included.
+    """The private bases of a class, in the order in which Python looks members up, bases of private bases included.
 
     A base whose type arguments cannot be matched to its type variables is left out: its members would get
     wrong types, so it is shown whole instead.
     """
-    seen: set[Target] = set()
-    pending: list[tuple[str, str, Mapping[str, str]]] = [
-        (module, base, {}) for base in definition.header.bases
+    found: dict[Target, Inherited] = {}
+    pending: list[tuple[str, str, Mapping[str, str], int]] = [
+        (module, base, {}, 0) for base in definition.header.bases
     ]
     while pending:
-        where, base, outer = pending.pop(0)
-        found = _BASE.match(base)
-        target = program.resolve_chain(where, found[1]) if found else None
-        if (
-            found is None
-            or target is None
-            or target.kind != "definition"
-            or target in seen
-            or not is_private(target)
-        ):
+        where, base, outer, depth = pending.pop(0)
+        inherited = _inherited(program, where, base, outer, is_private) if depth < _DEEPEST else None
+        if inherited is None:
             continue
-        seen.add(target)
-        variants = program.definitions(target.module).get(target.name, [])
-        if len(variants) != 1 or variants[0].kind != "class":
-            continue
-        arguments = _arguments(variants[0], found[2], outer)
-        if arguments is None:
-            continue
-        yield Inherited(target, variants[0], arguments)
-        pending.extend((target.module, inner, arguments) for inner in variants[0].header.bases)
+        # As in Python's order of resolution, a base shared by two others comes after both.
+        found.pop(inherited.target, None)
+        found[inherited.target] = inherited
+        inner = inherited.definition.header.bases
+        pending[:0] = [(inherited.target.module, each, inherited.arguments, depth + 1) for each in inner]
+    yield from found.values()
+
+
+def _inherited(
+    program: Program, where: str, base: str, outer: Mapping[str, str], is_private: IsPrivate
+) -> Inherited | None:
+    """The private base that an expression in a class header stands for."""
+    found = _BASE.match(base)
+    target = program.resolve_chain(where, found[1]) if found else None
+    if (
+        found is None
+        or target is None
+        or target.kind != "definition"
+        or not is_private(target, where, found[1])
+    ):
+        return None
+    variants = program.definitions(target.module).get(target.name, [])
+    if len(variants) != 1 or variants[0].kind != "class":
+        return None
+    arguments = _arguments(variants[0], found[2], outer)
+    return Inherited(target, variants[0], arguments) if arguments is not None else None
 
 
 def _arguments(base: Definition, given: str | None, outer: Mapping[str, str]) -> dict[str, str] | None:

@@ -98,18 +98,35 @@ class Importer:
             each for each in candidates if each.dotted and f"{mention.chain}.".startswith(f"{each.module}.")
         ]
         for each in fitting or candidates:
-            return self._moved(mention.origin, each)
+            return self._moved(mention.origin, each, target)
+        for star in self.program.facts(mention.origin).stars:
+            source = self.program.absolute(mention.origin, star)
+            if self.program.module(source) is not None and local in self.program.star_names(source):
+                return ImportLine(self._written_source(source), local, local)
         if target.kind == "module":
             owner, _, name = target.module.rpartition(".")
             return ImportLine(self._relative(owner), name, local) if owner else ImportLine(name, None, local)
         return ImportLine(target.module, target.name or None, local)
 
-    def _moved(self, origin: str, each: Import) -> ImportLine:
+    def _moved(self, origin: str, each: Import, target: Target | None = None) -> ImportLine:
         source = self.program.absolute(origin, each.module)
+        if (
+            target is not None
+            and target.kind == "external"
+            and self.program.is_own(source)
+            and target.module != source
+        ):
+            # A module of ours that merely uses a name of others doesn't show it: go to where it comes from.
+            if not target.name:
+                return ImportLine(target.module, None, each.name)
+            return ImportLine(self._written_source(target.module), target.name, each.name)
         if each.attribute is None:
             return ImportLine(source, None, each.name, each.dotted)
         inside = each.module.startswith(".") or self.program.is_own(source)
         return ImportLine(self._relative(source) if inside else source, each.attribute, each.name)
+
+    def _written_source(self, module: str) -> str:
+        return self._relative(module) if self.program.is_own(module) else module
 
     def _relative(self, source: str) -> str:
         """``source`` as an import in this module writes it."""

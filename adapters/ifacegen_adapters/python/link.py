@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ifacegen.adapter import BuildContext, Surface
-from ifacegen.model import Declaration, Interface, Module, Note
+from ifacegen.model import Declaration, Interface, Module, Note, Visibility
 from ifacegen_adapters.python.compile import Compiler
 from ifacegen_adapters.python.declare import Declarer, Mention, Origin
 from ifacegen_adapters.python.facts import Import
@@ -76,6 +76,7 @@ class _Linker:
         while self.queue:
             target = self.queue.popleft()
             self._show(target, Place(target.module, target.name))
+        self.more.extend(self.names.unmatched())
         for target, made in self._shown.items():
             place = self.names.homes.get(target) or Place(target.module, target.name)
             moved = "" if place.module == target.module else target.module
@@ -85,8 +86,8 @@ class _Linker:
     def _sheet(self, module: str) -> _Sheet:
         sheet = self.sheets.get(module)
         if sheet is None:
-            importer = Importer(module, self.program, self.names)
-            sheet = self.sheets[module] = _Sheet(Declarer(module, self.context.options), importer)
+            declarer = Declarer(module, self.context.options, matched=self.names.matched)
+            sheet = self.sheets[module] = _Sheet(declarer, Importer(module, self.program, self.names))
         return sheet
 
     def _origin(self, module: str) -> Origin:
@@ -119,7 +120,7 @@ class _Linker:
                 definition,
                 origin,
                 place.name,
-                visibility="public" if whole is None else "carried",
+                visibility=self._visibility(place) if whole is None else "carried",
                 brief=whole is False,
                 inherited=tuple((base, self._origin(base.target.module)) for base in bases),
                 shown=f"{target.module}:{target.name}"
@@ -134,14 +135,26 @@ class _Linker:
         for mention in dict.fromkeys(sheet.declarer.mentions):
             self._need(sheet, mention, folded)
 
+    def _visibility(self, place: Place) -> Visibility:
+        export = self.names.exports[place.module][place.name]
+        return "type_checking" if export.type_checking_only else "public"
+
     def _private_bases(self, target: Target) -> Iterator[Inherited]:
         definition = self.program.definitions(target.module)[target.name][-1]
         yield from private_bases(self.program, target.module, definition, self._is_private)
 
-    def _is_private(self, target: Target) -> bool:
+    def _is_private(self, target: Target, where: str, chain: str) -> bool:
         if self.program.is_own(target.module):
             return target not in self.names.homes
-        return any(part.startswith("_") for part in f"{target.module}.{target.name}".split("."))
+        # Of another package's class it counts under which name it is used, not where it is written.
+        first, _, rest = chain.partition(".")
+        imported = [
+            f"{each.module}.{each.attribute or ''}" for each in self.program.imports(where).get(first, ())
+        ]
+        return any(
+            part.startswith("_")
+            for part in f"{'.'.join(imported)}.{rest}.{first if not imported else ''}".split(".")
+        )
 
     def _need(self, sheet: _Sheet, mention: Mention, folded: set[Target]) -> None:
         first = mention.chain.partition(".")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,7 +54,8 @@ def package_modules(tree: Tree, package: Package, packages: Sequence[Package]) -
     modules: dict[str, SourceModule] = {}
     sources: dict[str, None] = {}
     generated: list[str] = []
-    for path, name in _candidates(tree, package, nested):
+    left_out: Counter[str] = Counter()
+    for path, name in _candidates(tree, package, nested, left_out):
         if _GENERATED.match(path) and f"{path}i" not in tree:
             generated.append(path)
             continue
@@ -64,13 +66,18 @@ def package_modules(tree: Tree, package: Package, packages: Sequence[Package]) -
         known = modules.get(name)
         if known is None or (module.published, module.is_package) > (known.published, known.is_package):
             modules[name] = module
-    return PackageModules(dict(sorted(modules.items())), tuple(sources), tuple(_generated_notes(generated)))
+    return PackageModules(
+        dict(sorted(modules.items())), tuple(sources), tuple(_notes(package, generated, left_out))
+    )
 
 
-def _generated_notes(paths: list[str]) -> Iterator[Note]:
-    if paths:
-        message = f"{len(paths)} generated modules left out (…_pb2.py without a stub); the .proto files are the interface"
-        yield Note("info", "generated-left-out", message, paths[0])
+def _notes(package: Package, generated: list[str], left_out: Counter[str]) -> Iterator[Note]:
+    if left_out:
+        counted = ", ".join(f"{left_out[reason]} {reason}" for reason in sorted(left_out))
+        yield Note("info", "left-out", f"files left out: {counted}", package.path)
+    if generated:
+        message = f"{len(generated)} generated modules left out (…_pb2.py without a stub); the .proto files are the interface"
+        yield Note("info", "generated-left-out", message, generated[0])
 
 
 def _nested_paths(package: Package, packages: Sequence[Package]) -> tuple[str, ...]:
@@ -78,7 +85,9 @@ def _nested_paths(package: Package, packages: Sequence[Package]) -> tuple[str, .
     return tuple(f"{p.path}/" for p in packages if p.path != package.path and f"{p.path}/".startswith(prefix))
 
 
-def _candidates(tree: Tree, package: Package, nested: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _candidates(
+    tree: Tree, package: Package, nested: tuple[str, ...], left_out: Counter[str]
+) -> Iterator[tuple[str, str]]:
     """Every Python file of the package that may be interface, with its module name."""
     for project in package.projects:
         if project.adapter != NAME:
@@ -89,9 +98,12 @@ def _candidates(tree: Tree, package: Package, nested: tuple[str, ...]) -> Iterat
                 if not path.endswith((".py", ".pyi")) or path.startswith(nested):
                     continue
                 relative = path[len(below) :]
-                if not _provides(root.names, relative) or _left_out(relative, below, tree):
+                if not _provides(root.names, relative):
                     continue
-                if name := module_name(relative):
+                name = module_name(relative)
+                if reason := _left_out(relative, below, tree) or ("" if name else "not importable by name"):
+                    left_out[reason] += 1
+                elif name:
                     yield path, name
 
 
@@ -102,15 +114,17 @@ def _provides(names: tuple[str, ...], relative: str) -> bool:
     return any(bare == name or bare.startswith((f"{name}/", f"{name}-stubs/")) for name in names)
 
 
-def _left_out(relative: str, root: str, tree: Tree) -> bool:
-    """Tests, build files and vendored code are never interface; ``pkg/testing.py`` always is."""
+def _left_out(relative: str, root: str, tree: Tree) -> str | None:
+    """Why a file is never interface: tests, build files, vendored code. ``pkg/testing.py`` always is one."""
     *folders, file = relative.split("/")
-    if (_TEST_FILES.match(file) and "testing" not in folders) or (not folders and file in _BUILD_FILES):
-        return True
-    if any(folder == "tests" or folder in _VENDORED for folder in folders):
-        return True
+    if not folders and file in _BUILD_FILES:
+        return "build"
+    if "tests" in folders or (_TEST_FILES.match(file) and "testing" not in folders):
+        return "test"
+    if not _VENDORED.isdisjoint(folders):
+        return "vendored"
     outside = bool(folders) and folders[0] in ("test", "docs", "doc", "examples")
-    return outside and f"{root}{folders[0]}/__init__.py" not in tree
+    return "test or documentation" if outside and f"{root}{folders[0]}/__init__.py" not in tree else None
 
 
 def module_name(relative: str) -> str | None:

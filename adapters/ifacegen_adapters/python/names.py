@@ -215,7 +215,14 @@ class Program:
         """The strings a reference in ``__all__`` stands for."""
         owner, _, last = reference.rpartition(".")
         if not owner:
-            return self.facts(module).tables.get(reference)
+            imported = [
+                each for each in self.imports(module).get(reference, ()) if each.attribute == "__all__"
+            ]
+            if not imported:
+                return self.facts(module).tables.get(reference)
+            source = self.absolute(module, imported[0].module)
+            listed = self.all_names(source) if source != module and self.module(source) is not None else None
+            return listed[0] if listed is not None and listed[1] else None
         target = self.resolve_chain(module, owner)
         if target is None or target.kind != "module" or last != "__all__" or target.module == module:
             return None
@@ -235,20 +242,25 @@ class Program:
 
 def _readings(entry: LazyName, name: str) -> Iterator[tuple[str, str]]:
     """The (module, attribute) pairs that a lazy table's entry may mean for a name."""
-    values = entry.values
-    if entry.key == name:
-        first = values[0]
-        module, colon, attribute = first.partition(":")
-        if colon:
-            yield module, attribute
-        elif len(values) > 1:
-            yield first, values[1]
-            yield values[1], name
-        else:
-            yield first, name
-            owner, _, last = first.rpartition(".")
-            yield (owner or ".", last) if last else (first, name)
-            yield first, ""
-    elif name in values:
-        yield entry.key, name
-        yield f".{entry.key}", name
+    if entry.by_module:
+        if name == entry.key:
+            yield f".{name}", ""
+        elif name in entry.values:
+            yield entry.key, name
+            yield f".{entry.key}", name
+        return
+    if entry.key != name:
+        return
+    first, *rest = entry.values
+    module, colon, attribute = first.partition(":")
+    if colon:
+        yield module, attribute
+    elif rest:
+        yield first, rest[0]
+        yield rest[0], name
+    else:
+        yield first, name
+        yield f".{first}", name
+        owner, _, last = first.rpartition(".")
+        yield (owner or "."), last
+        yield first, ""

@@ -42,7 +42,9 @@ def plain_project(tree: Tree, directory: str) -> Project | None:
         return None
     name = place.rpartition("/")[2] or None
     regular = bool(place) and _is_regular(tree, place)
-    modules = _folder_itself(tree, place) if regular else find_modules(paths, place, Layout(), name)
+    modules = (
+        _folder_itself(tree, place) if regular else find_modules(paths, place, Layout(everything=True), name)
+    )
     return Project(ADAPTER, place, import_names=modules.import_names, roots=modules.roots)
 
 

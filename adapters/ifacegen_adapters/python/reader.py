@@ -16,7 +16,7 @@ from ifacegen_adapters.python.assignments import (
     read_type_alias,
 )
 from ifacegen_adapters.python.bodies import Bodies
-from ifacegen_adapters.python.conditions import branches
+from ifacegen_adapters.python.conditions import LOOP, branches
 from ifacegen_adapters.python.exports import (
     AllOperation,
     LazyName,
@@ -83,9 +83,12 @@ class _Reader:
         tables = {name: names_of(*self.literals[name]) for name in sorted(mentioned & self.literals.keys())}
         for name in sorted(self.getattr_words & self.literals.keys()):
             self.lazy.extend(lazy_table(*self.literals[name]))
+        listed = {item for op in self.operations for item in op.items}
         return FileFacts(
             doc=self.doc,
-            definitions=settled(self.scope.definitions),
+            definitions=settled(
+                d for d in self.scope.definitions if "loop" not in d.flags or d.name in listed
+            ),
             imports=tuple(self.imports),
             stars=tuple(dict.fromkeys(self.stars)),
             all_operations=tuple(self.operations),
@@ -111,6 +114,8 @@ class _Block:
     #: How many definitions the previous statement made, and the row it ended on.
     assigned: int = 0
     assigned_row: int = -1
+    #: How deep the statement that is being read is nested.
+    depth: int = 0
 
     def read(self, block: Node, conditions: tuple[str, ...], depth: int) -> None:
         if depth > _DEEPEST:
@@ -127,6 +132,7 @@ class _Block:
                 self._expression(node, conditions)
             elif (handler := _HANDLERS.get(kind)) is not None:
                 self._forget()
+                self.depth = depth
                 handler(self, node, conditions)
             else:
                 self._forget()
@@ -172,8 +178,12 @@ class _Block:
         if not self.scope.in_class:
             self._exports(assignment)
         made = list(assignment.definitions)
+        if LOOP in conditions:
+            made = [replace(each, value=None, size=None, flags=frozenset({"loop"})) for each in made]
         if conditions or doc:
-            made = [replace(each, conditions=conditions, doc=each.doc or doc) for each in made]
+            made = [
+                replace(each, conditions=_without_loops(conditions), doc=each.doc or doc) for each in made
+            ]
         made = [
             each
             for each in made
@@ -223,7 +233,7 @@ class _Block:
             return
         if (module := starred_module(node, self.text)) is not None:
             self.reader.stars.append(module)
-        self.reader.imports.extend(read_import(node, self.text, conditions))
+        self.reader.imports.extend(read_import(node, self.text, _without_loops(conditions)))
 
     def delete(self, node: Node, conditions: tuple[str, ...]) -> None:
         if conditions:
@@ -234,36 +244,32 @@ class _Block:
                 self.reader.imports[:] = [each for each in self.reader.imports if each.name != name]
 
     def type_alias(self, node: Node, conditions: tuple[str, ...]) -> None:
-        self.scope.definitions.extend(
-            replace(each, conditions=conditions) for each in read_type_alias(node, self.text)
-        )
+        conditions = _without_loops(conditions)
+        made = read_type_alias(node, self.text)
+        self.scope.definitions.extend(replace(each, conditions=conditions) for each in made)
         self.assigned, self.assigned_row = 1, node.end_point.row
 
     def definition(self, node: Node, conditions: tuple[str, ...]) -> None:
-        outer, inner = (
-            node,
-            node.child_by_field_name("definition") if node.type == "decorated_definition" else node,
-        )
+        inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
         if inner is None:
             return
         try:
             read = self._class if inner.type == "class_definition" else self._function
-            made = read(inner, outer)
+            made = list(read(inner, node))
         except DamagedHeader:
             problem = Problem(
                 "parse-error", "definition without a name or parameters left out", self.text.line(node)
             )
             self.reader.problems.append(problem)
             return
-        self.scope.definitions.extend(
-            replace(each, conditions=conditions) if conditions else each for each in made
-        )
+        conditions = _without_loops(conditions)
+        self.scope.definitions.extend(replace(e, conditions=conditions) if conditions else e for e in made)
 
     def _class(self, node: Node, outer: Node) -> Iterator[Definition]:
         body = node.child_by_field_name("body")
         members = Scope(in_class=True)
         if body is not None:
-            _Block(self.reader, self.text, self.bodies, members).read(body, (), 0)
+            _Block(self.reader, self.text, self.bodies, members).read(body, (), self.depth + 1)
         yield Definition(
             "class",
             read_class(node, self.text),
@@ -272,7 +278,7 @@ class _Block:
             decorators=decorators(outer, self.text),
             deprecated=deprecation(outer, self.text),
             doc=block_doc(body, self.text),
-            members=settled(members.definitions),
+            members=settled(each for each in members.definitions if "loop" not in each.flags),
         )
 
     def _function(self, node: Node, outer: Node) -> Iterator[Definition]:
@@ -329,6 +335,10 @@ class _Block:
         query = grammar().query("[(import_from_statement) (import_statement)] @import")
         for statement in captures(query, node).get("import", []):
             self.reader.lazy_imports.extend(read_import(statement, self.text, ()))
+
+
+def _without_loops(conditions: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each for each in conditions if each != LOOP) if LOOP in conditions else conditions
 
 
 def _says_nothing(statement: Node) -> bool:

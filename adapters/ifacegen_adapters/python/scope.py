@@ -73,9 +73,10 @@ def _joins(each: Definition, variants: list[Definition]) -> bool:
         and not _is_accessor(each)
         and each.kind in ("function", "method")
     ):
-        first = variants.index(next(v for v in same if is_overload(v)))
-        if each.doc and not any(v.doc for v in same):
-            variants[first] = replace(variants[first], doc=each.doc)
+        if each.doc:
+            bare = next((v for v in same if not v.doc), same[0])
+            documented = replace(bare, doc=f"{bare.doc}\n\n{each.doc}" if bare.doc else each.doc)
+            variants[variants.index(bare)] = documented
         return True
     if (is_overload(each) and is_overload(last)) or _is_accessor(each):
         variants.append(each)

@@ -43,7 +43,13 @@ def read_source(data: bytes) -> Source:
         raise Unreadable(f"{len(data):,} bytes; files over {LARGEST:,} are not read")
     for bom, encoding in _BOMS:
         if data.startswith(bom):
-            return _decoded(data[len(bom) :], encoding)
+            decoded = _decoded(data[len(bom) :], encoding)
+            if encoding == "utf-8":
+                return decoded
+            return Source(
+                decoded.text,
+                f"{encoding} with a byte order mark, which Python does not run; read all the same",
+            )
     if b"\0" in data:
         raise Unreadable(f"null byte at offset {data.index(0):,}; not Python source")
     return _decoded(data, _declared_encoding(data))

@@ -49,12 +49,17 @@ class SurfaceNames:
     #: Every dotted path under which a target can be imported, the best first.
     paths: dict[Target, list[str]] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
+    #: Entries of ``public`` and ``hidden`` that named something.
+    matched: set[str] = field(default_factory=set)
 
     def settle(self) -> None:
         """Work out exports, then homes."""
-        for name, module in self.program.own.modules.items():
-            if self._is_public(name) and not name.endswith("__main__"):
-                self.exports[name] = {each.name: each for each in self._exports(name, module.path)}
+        pending = [name for name in self.program.own.modules if self._is_public(name)]
+        while pending:
+            for name in pending:
+                path = self.program.own.modules[name].path
+                self.exports[name] = {each.name: each for each in self._exports(name, path)}
+            pending = sorted(self._offered_modules() - self.exports.keys())
         for module_name, exports in self.exports.items():
             for export in exports.values():
                 if export.target is not None:
@@ -65,9 +70,35 @@ class SurfaceNames:
                 self.homes[target] = self._home(target, paths)
 
     def _is_public(self, module: str) -> bool:
-        if _named(module, self.options.hidden):
+        if module.endswith("__main__") or self._is_hidden(module):
             return False
-        return self.program.own.modules[module].is_public or module in self.options.public
+        if module in self.options.public:
+            self.matched.add(module)
+            return True
+        return self.program.own.modules[module].is_public
+
+    def _offered_modules(self) -> set[str]:
+        """Private modules that a public one offers under a public name: their names can be reached through it."""
+        targets = (each.target for exports in self.exports.values() for each in exports.values())
+        return {
+            each.module for each in targets if each and each.kind == "module" and self._is_mine(each.module)
+        }
+
+    def _is_hidden(self, dotted: str) -> bool:
+        """Whether the owners hide a name, or something it lies in."""
+        for name in self.options.hidden:
+            if dotted == name or dotted.startswith(f"{name}."):
+                self.matched.add(name)
+                return True
+        return False
+
+    def unmatched(self) -> Iterator[Note]:
+        """Names in the configuration that nothing answers to."""
+        for option in ("public", "hidden"):
+            for name in getattr(self.options, option):
+                if name not in self.matched:
+                    message = f"{option}: {name} names nothing in this package"
+                    yield Note("warning", "option-unmatched", message, self.program.context.package.path)
 
     def _home(self, target: Target, paths: list[str]) -> Place:
         defined = self.exports.get(target.module, {}).get(target.name)
@@ -79,13 +110,16 @@ class SurfaceNames:
     def _exports(self, module: str, path: str) -> Iterator[Export]:
         names = dict.fromkeys(self._listed(module, path))
         prefix = f"{module}."
-        names.update(
-            dict.fromkeys(name[len(prefix) :] for name in self.options.public if name.startswith(prefix))
-        )
+        for dotted in self.options.public:
+            name = dotted.removeprefix(prefix)
+            if dotted.startswith(prefix) and self.program.resolve(module, name) is not None:
+                self.matched.add(dotted)
+                names[name] = None
         for name in names:
-            if "." in name or _named(f"{module}.{name}", self.options.hidden):
-                continue
-            yield Export(name, self.program.resolve(module, name), self._for_type_checkers(module, name))
+            target = self.program.resolve(module, name)
+            defined = target.dotted if target is not None and self._is_mine(target.module) else ""
+            if not self._is_hidden(f"{module}.{name}") and not self._is_hidden(defined):
+                yield Export(name, target, self._for_type_checkers(module, name))
 
     def _listed(self, module: str, path: str) -> Iterator[str]:
         listed = self.program.all_names(module)
@@ -104,7 +138,9 @@ class SurfaceNames:
         """What a module without ``__all__`` offers: its own names, explicit re-exports, stars, lazy names."""
         facts = self.program.facts(module)
         definitions = self.program.definitions(module)
-        yield from (name for name in definitions if not name.startswith("_") or _is_metadata(name))
+        for name in definitions:
+            if _is_metadata(name) or not (name.startswith("_") or self._is_missing_module(module, name)):
+                yield name
         for name, imports in self.program.imports(module).items():
             if any(self._is_export(module, each, name in definitions) for each in imports):
                 yield name
@@ -118,15 +154,23 @@ class SurfaceNames:
                     if target is not None and (name == entry.key or target.kind == "definition"):
                         yield name
 
+    def _is_missing_module(self, module: str, name: str) -> bool:
+        """``try: import ssl`` with ``except ImportError: ssl = None``: a module of others, not a name of ours."""
+        imports = self.program.imports(module).get(name, ())
+        of_others = bool(imports) and all(each.attribute is None and not each.explicit for each in imports)
+        return of_others and all(each.kind == "variable" for each in self.program.definitions(module)[name])
+
     def _is_export(self, module: str, each: Import, defined_too: bool) -> bool:
         if each.name.startswith("_"):
             return _is_metadata(each.name)
         if each.explicit or defined_too:
-            return True
+            return each.explicit or not self._is_missing_module(module, each.name)
         source = self.program.module(module)
-        if source is None or not source.is_package or each.attribute is None:
+        if source is None or not source.is_package:
             return False
         origin = self.program.absolute(module, each.module)
+        if each.attribute is None:
+            return self._is_mine(origin) and not each.dotted and each.name != origin
         return self._is_mine(origin) or self._is_mine(f"{origin}.{each.attribute}")
 
     def _is_mine(self, module: str) -> bool:
@@ -166,8 +210,3 @@ class SurfaceNames:
 def _is_metadata(name: str) -> bool:
     """``__version__`` and its like, which callers read though ``__all__`` rarely lists them."""
     return name.startswith("__") and name.endswith("__") and name not in _MACHINERY
-
-
-def _named(dotted: str, names: tuple[str, ...]) -> bool:
-    """Whether a dotted name or a part it lies in is among ``names``."""
-    return any(dotted == name or dotted.startswith(f"{name}.") for name in names)

@@ -18,6 +18,8 @@ _ATOMIC = frozenset({"string"})
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 #: Containers whose trailing comma means nothing.
 _PLAIN_COMMA = frozenset({"parameters", "argument_list", "list", "dictionary", "set", "lambda_parameters"})
+#: Containers in which a trailing comma makes a tuple of one item → children from which it means nothing.
+_LEAST_ITEMS = {"tuple": 2, "type_parameter": 2, "subscript": 3}
 #: A header longer than this is not printed piece by piece; nobody wrote it.
 LONGEST = 20_000
 
@@ -89,7 +91,8 @@ def _drops_comma(parent: str, closing: Node) -> bool:
     if parent in _PLAIN_COMMA:
         return True
     owner = closing.parent
-    return parent == "tuple" and owner is not None and owner.named_child_count > 1
+    least = _LEAST_ITEMS.get(parent)
+    return least is not None and owner is not None and owner.named_child_count >= least
 
 
 def string_value(node: Node, text: Text) -> str | None:
@@ -126,7 +129,7 @@ def doc_text(node: Node, text: Text) -> str | None:
     if node.type != "expression_statement" or node.named_child_count != 1:
         return None
     value = string_value(node.named_children[0], text)
-    return clean_doc(value) if value is not None else None
+    return (clean_doc(value) or None) if value is not None else None
 
 
 def clean_doc(value: str) -> str:
