@@ -18,9 +18,6 @@ ParameterKind: TypeAlias = Literal[
 
 _NAME = re.compile(r"(?:async\s+)?(?:def|class)\s+([^\W\d]\w*)")
 _STARS = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}
-_DEPRECATED = frozenset(
-    {"deprecated", "warnings.deprecated", "typing_extensions.deprecated", "typing.deprecated"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +139,7 @@ def deprecation(node: Node, text: Text) -> str | None:
             continue
         call = child.named_children[0]
         function = call.child_by_field_name("function") if call.type == "call" else call
-        if function is None or text.raw(function) not in _DEPRECATED:
+        if function is None or text.raw(function).rpartition(".")[2].lstrip("_") != "deprecated":
             continue
         arguments = call.child_by_field_name("arguments")
         for argument in arguments.named_children if arguments is not None else ():

@@ -194,14 +194,17 @@ class _Linker:
             yield Module(name, NAME, source.path, doc, (*imports, *own, *aliases))
 
     def _variants(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
-        """Imports that stand for a public name under some condition, where other conditions give it another meaning."""
-        for export in self.names.exports.get(module, {}).values():
-            for each in self._conditional_imports(module, export.name):
-                alias = sheet.imports.conditional_alias(each)
-                path = self.program.own.modules[module].path
-                yield replace(
-                    alias, id=sheet.declarer.id(export.name), path=path, line=each.line, end_line=each.line
+        """Imports that stand for a shown name under some condition, where other conditions give it another meaning."""
+        exports = self.names.exports.get(module, {})
+        carried = {target.name: None for target in self.carried if target.module == module}
+        path = self.program.own.modules[module].path
+        for name in {**dict.fromkeys(exports), **carried}:
+            for each in self._conditional_imports(module, name):
+                visibility: Visibility = "public" if name in exports else "carried"
+                alias = replace(
+                    sheet.imports.conditional_alias(each), id=sheet.declarer.id(name), visibility=visibility
                 )
+                yield replace(alias, path=path, line=each.line, end_line=each.line)
 
     def _conditional_imports(self, module: str, name: str) -> list[Import]:
         imports = [each for each in self.program.imports(module).get(name, ()) if not each.type_checking_only]
