@@ -14,7 +14,7 @@ from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.folding import Inherited
 from ifacegen_adapters.python.headers import class_signature, function_signature
 from ifacegen_adapters.python.infer import attribute_type, is_enum, returned_type
-from ifacegen_adapters.python.mentions import mentioned, substituted
+from ifacegen_adapters.python.mentions import is_called, mentioned, substituted
 
 #: Decorators that make a constructor of annotated fields, private ones included.
 _FIELD_DECORATORS = ("dataclass", "define", "frozen", "mutable", "attrs", "s", "dataclasses.dataclass")
@@ -224,7 +224,7 @@ class Declarer:
 
 def visible_members(owner: Definition) -> Iterator[tuple[Definition, Visibility]]:
     """The members of a class that callers may rely on, private ones that the public ones need included."""
-    private = {m.name: m for m in owner.members if _is_private(m.name)}
+    private = {m.name: m for m in owner.members if _is_private(m.name) or "deleted" in m.flags}
     needed = {name for name, member in private.items() if _is_required(owner, member)}
     shown = [m for m in owner.members if m.name not in private or m.name in needed]
     pending = list(shown)
@@ -290,10 +290,10 @@ def _mentions(made: Declaration, origin: str) -> Iterator[Mention]:
     """The names that a declaration itself shows; its members have their own."""
     params = {p.strip().lstrip("*") for p in (made.type_params or "")[1:-1].replace(":", ",").split(",")}
 
-    def each(text: str | None, *, annotation: bool = True) -> Iterator[Mention]:
+    def each(text: str | None, *, annotation: bool = True, values: bool = True) -> Iterator[Mention]:
         for chain in mentioned(text, strings=annotation) if text else ():
             if chain.partition(".")[0] not in params:
-                yield Mention(origin, chain, annotation)
+                yield Mention(origin, chain, annotation or (values and is_called(text or "", chain)))
 
     yield from each(made.type_params)
     for parameter in made.parameters:
@@ -303,7 +303,7 @@ def _mentions(made: Declaration, origin: str) -> Iterator[Mention]:
     for base in made.bases:
         yield from each(base.partition("=")[2] if _is_keyword(base) else base)
     for text in (*made.decorators, *made.conditions):
-        yield from each(text, annotation=False)
+        yield from each(text, annotation=False, values=False)
     if made.kind not in ("function", "method", "property", "class"):
         yield from each(made.type)
         yield from each(made.value, annotation=made.kind in ("type_alias", "type_variable"))

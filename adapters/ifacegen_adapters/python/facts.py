@@ -47,7 +47,7 @@ class Definition:
     type_origin: Literal["stated", "inferred"] | None = None
     raises: tuple[str, ...] = ()
     members: tuple[Definition, ...] = ()
-    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``.
+    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``, ``deleted``.
     flags: frozenset[str] = frozenset()
 
     @property

@@ -162,12 +162,26 @@ class _Linker:
         if target is None:
             return
         if target.kind == "module":
-            inner = self.program.resolve_chain(mention.origin, mention.chain)
-            if inner is not None and inner.kind == "definition":
-                self._carry(inner, mention.whole and inner not in folded)
+            self._need_inside(mention, folded)
         elif target.kind == "definition":
-            self._carry(target, mention.whole and target not in folded)
+            inside = mention.chain != first  # an attribute of it is meant, so it must be there
+            self._carry(target, (mention.whole or inside) and target not in folded)
         sheet.imports.need(mention, target)
+
+    def _need_inside(self, mention: Mention, folded: set[Target]) -> None:
+        """``module.name``: the module must have the name, wherever the name is shown."""
+        parts = mention.chain.split(".")
+        for count in range(1, len(parts)):
+            owner = self.program.resolve_chain(mention.origin, ".".join(parts[:count]))
+            inner = self.program.resolve_chain(mention.origin, ".".join(parts[: count + 1]))
+            if owner is None or owner.kind != "module" or inner is None or inner.kind != "definition":
+                continue
+            self._carry(inner, mention.whole and inner not in folded)
+            if self.program.is_own(owner.module):
+                self._sheet(owner.module).imports.need(
+                    Mention(owner.module, parts[count], mention.whole), inner
+                )
+            return
 
     def _carry(self, target: Target, whole: bool) -> None:
         """Show a private definition of the package where it is defined, marked."""
@@ -207,8 +221,11 @@ class _Linker:
                 yield replace(alias, path=path, line=each.line, end_line=each.line)
 
     def _conditional_imports(self, module: str, name: str) -> list[Import]:
-        imports = [each for each in self.program.imports(module).get(name, ()) if not each.type_checking_only]
-        several = len(imports) > 1 or name in self.program.definitions(module)
+        defined = name in self.program.definitions(module)
+        imports = [
+            i for i in self.program.imports(module).get(name, ()) if defined or not i.type_checking_only
+        ]
+        several = len(imports) > 1 or defined
         return imports if several and all(each.conditions for each in imports) else []
 
     def _aliases(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:

@@ -21,8 +21,13 @@ def mentioned(text: str, *, strings: bool) -> Iterator[str]:
     for found in _TOKEN.finditer(text):
         if found[2]:
             yield found[2]
-        elif strings or found[1][0] in "fF":
+        elif strings or "f" in found[1].partition(found[1][-1])[0].lower():
             yield from _CHAINS.findall(found[1].lstrip("rbuftRBUFT").strip("'\""))
+
+
+def is_called(text: str, chain: str) -> bool:
+    """Whether an expression calls a name: what it makes is then part of what callers get."""
+    return re.search(rf"(?<![\w.]){re.escape(chain)}\s*\(", text) is not None
 
 
 def substituted(text: str, mapping: Mapping[str, str]) -> str:

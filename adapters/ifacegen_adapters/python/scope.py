@@ -20,8 +20,11 @@ class Scope:
     definitions: list[Definition] = field(default_factory=list)
 
     def remove(self, name: str) -> None:
-        """``del name``."""
-        self.definitions = [each for each in self.definitions if each.name != name]
+        """``del name``: callers have it no longer, but defaults and aliases made from it before may show it."""
+        self.definitions = [
+            replace(each, flags=each.flags | {"deleted"}) if each.name == name else each
+            for each in self.definitions
+        ]
 
     def document(self, count: int, doc: str) -> None:
         """Give the last ``count`` definitions a docstring, behind one they may have."""

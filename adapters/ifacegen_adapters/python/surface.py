@@ -138,9 +138,7 @@ class SurfaceNames:
         """What a module without ``__all__`` offers: its own names, explicit re-exports, stars, lazy names."""
         facts = self.program.facts(module)
         definitions = self.program.definitions(module)
-        for name in definitions:
-            if _is_metadata(name) or not (name.startswith("_") or self._is_missing_module(module, name)):
-                yield name
+        yield from (name for name in definitions if self._is_own_name(module, name))
         for name, imports in self.program.imports(module).items():
             if any(self._is_export(module, each, name in definitions) for each in imports):
                 yield name
@@ -153,6 +151,12 @@ class SurfaceNames:
                     target = self.program.resolve(module, name)
                     if target is not None and (name == entry.key or target.kind == "definition"):
                         yield name
+
+    def _is_own_name(self, module: str, name: str) -> bool:
+        """Whether a definition is public by its name, and still there when the module has run."""
+        if all("deleted" in each.flags for each in self.program.definitions(module)[name]):
+            return False
+        return _is_metadata(name) or not (name.startswith("_") or self._is_missing_module(module, name))
 
     def _is_missing_module(self, module: str, name: str) -> bool:
         """``try: import ssl`` with ``except ImportError: ssl = None``: a module of others, not a name of ours."""
