@@ -175,7 +175,7 @@ def _searched(folder: _Folder | None, layout: Layout) -> list[str]:
         return []
     names = [*(each for each in folder.folders if _importable(each)), *(folder.modules - _NOT_MODULES)]
     chosen = _matching(folder, sorted(dict.fromkeys(names)), layout)
-    return [each for each in chosen if each not in _TESTS] or chosen
+    return [each for each in chosen if each not in _TESTS and not each.startswith("test_")] or chosen
 
 
 def _flat(top: _Folder, layout: Layout, name: str | None) -> list[str]:

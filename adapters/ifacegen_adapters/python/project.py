@@ -43,9 +43,18 @@ def plain_project(tree: Tree, directory: str) -> Project | None:
     name = place.rpartition("/")[2] or None
     regular = bool(place) and _is_regular(tree, place)
     modules = (
-        _folder_itself(tree, place) if regular else find_modules(paths, place, Layout(everything=True), name)
+        _folder_itself(tree, place)
+        if regular
+        else find_modules(paths, place, _plain_layout(tree, place), name)
     )
     return Project(ADAPTER, place, import_names=modules.import_names, roots=modules.roots)
+
+
+def _plain_layout(tree: Tree, place: str) -> Layout:
+    """A folder without a project file is there for its sources: all of them, private ones too."""
+    source = f"{place}/src" if place else "src"
+    below = any(path.endswith((".py", ".pyi")) for path in tree.below(source))
+    return Layout(where=("src" if below and not _is_regular(tree, source) else "",))
 
 
 def _is_regular(tree: Tree, directory: str) -> bool:

@@ -665,7 +665,7 @@ def test_a_plain_folder() -> None:
     """)
     folder = plain_project(tree, "tools/release")
     assert folder == Project(
-        "python", "tools/release", None, None, ("api",), (SourceRoot("tools/release", ("api",)),)
+        "python", "tools/release", None, None, ("api", "cli"), (SourceRoot("tools/release", ("api", "cli")),)
     )
     regular = plain_project(tree, "lib/pkg")
     assert regular == Project("python", "lib/pkg", None, None, ("pkg",), (SourceRoot("lib", ("pkg",)),))
