@@ -101,7 +101,7 @@ def _counted(module: Module, adapter: BuildsViews, docs: str) -> Module:
 def _with_tokens(declaration: Declaration, adapter: BuildsViews, docs: str) -> Declaration:
     """Tokens of a declaration's own text, plus those of its members."""
     members = tuple(_with_tokens(each, adapter, docs) for each in declaration.members)
-    own = adapter.render_declaration(replace(declaration, members=()), docs=docs)
+    own = adapter.render_declaration(replace(declaration, members=()) if members else declaration, docs=docs)
     return replace(
         declaration, members=members, tokens=count_tokens(own) + sum(each.tokens for each in members)
     )

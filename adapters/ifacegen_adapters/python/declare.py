@@ -31,6 +31,21 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """How a definition is shown."""
+
+    #: Differs from the definition's own name when it is exported under another.
+    name: str
+    visibility: Visibility
+    #: Leave out members and documentation: only that it exists matters.
+    brief: bool = False
+    #: The id of its origin, where that is another module or name than the one it is shown under.
+    origin: str | None = None
+    #: Every dotted name it can be imported by.
+    import_paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """A dotted name that a declaration shows, to be looked up where the declaration was written."""
 
@@ -55,36 +70,29 @@ class Declarer:
         self,
         definition: Definition,
         origin: Origin,
-        name: str,
-        *,
-        visibility: Visibility = "public",
-        brief: bool = False,
+        shown: Shown,
         inherited: tuple[tuple[Inherited, Origin], ...] = (),
-        shown: str | None = None,
     ) -> Declaration:
-        """A top-level definition under the name it is shown by.
+        """A top-level definition as it is shown.
 
         Args:
             definition: What the source says.
             origin: Where it says so.
-            name: The name to show; differs from the definition's when it is exported under another.
-            visibility: How it came to be shown.
-            brief: Leave out members and documentation: only that it exists matters.
+            shown: Under which name, and how it came to be shown.
             inherited: Private bases whose members belong to a class.
-            shown: The dotted origin, where that is another module than the one it is shown in.
         """
+        visibility = shown.visibility
         if definition.type_checking_only and visibility == "public":
             visibility = "type_checking"
-        made = self._one(definition, origin, name, definition.name, visibility, inside=None)
-        made = replace(made, origin=shown)
-        if brief:
-            return replace(made, doc=None)
-        if definition.kind == "class":
-            made = replace(
-                made,
-                members=tuple(self._members(definition, origin, made.qualname, definition.name, inherited)),
+        made = self._one(definition, origin, shown.name, definition.name, visibility, inside=None)
+        fields: dict[str, Any] = {"import_paths": shown.import_paths, "origin": shown.origin}
+        if shown.brief:
+            fields["doc"] = None
+        elif definition.kind == "class":
+            fields["members"] = tuple(
+                self._members(definition, origin, shown.name, definition.name, inherited)
             )
-        return made
+        return replace(made, **fields)
 
     def forget(self, declarations: Iterable[Declaration]) -> None:
         """Take back declarations that are about to be made again, so that their ids are free."""

@@ -6,6 +6,7 @@ file's blob id. ``reader.py`` makes them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -19,9 +20,12 @@ FACTS_VERSION = "1"
 #: Characters of the longest value that facts keep; of longer ones only the size.
 LONGEST_VALUE = 2_000
 
-TYPE_CHECKING = frozenset(
-    {"if TYPE_CHECKING", "if typing.TYPE_CHECKING", "if t.TYPE_CHECKING", "if T.TYPE_CHECKING"}
-)
+_TYPE_CHECKING = re.compile(r"if (?:\w+\.)?TYPE_CHECKING\Z")
+
+
+def for_type_checkers(conditions: tuple[str, ...]) -> bool:
+    """Whether what stands under these conditions exists for type checkers only."""
+    return any(_TYPE_CHECKING.match(condition) for condition in conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class Definition:
     @property
     def type_checking_only(self) -> bool:
         """Whether it exists for type checkers only."""
-        return any(condition in TYPE_CHECKING for condition in self.conditions)
+        return for_type_checkers(self.conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class Import:
     @property
     def type_checking_only(self) -> bool:
         """Whether it exists for type checkers only."""
-        return any(condition in TYPE_CHECKING for condition in self.conditions)
+        return for_type_checkers(self.conditions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from ifacegen.adapter import BuildContext, Surface
 from ifacegen.model import Declaration, Interface, Module, Note, Visibility
 from ifacegen_adapters.python.compile import Compiler
-from ifacegen_adapters.python.declare import Declarer, Mention, Origin
+from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown
 from ifacegen_adapters.python.facts import Import
 from ifacegen_adapters.python.folding import Inherited, private_bases
 from ifacegen_adapters.python.importing import Importer
+from ifacegen_adapters.python.mentions import mentioned
 from ifacegen_adapters.python.modules import NAME, package_modules
 from ifacegen_adapters.python.names import Program, Target
 from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
@@ -73,9 +74,13 @@ class _Linker:
             self._sheet(module)
         for target, place in sorted(self.names.homes.items()):
             self._show(target, place)
+        for module, exports in self.names.exports.items():
+            for name in exports:
+                self._need_conditions(module, name)
         while self.queue:
             target = self.queue.popleft()
             self._show(target, Place(target.module, target.name))
+            self._need_conditions(target.module, target.name)
         self.more.extend(self.names.unmatched())
         for target, made in self._shown.items():
             place = self.names.homes.get(target) or Place(target.module, target.name)
@@ -110,24 +115,17 @@ class _Linker:
         sheet.declarer.mentions.clear()
         if target in self._shown:  # it was shown in brief, and somebody needs it whole
             sheet.declarer.forget(self._shown[target])
+        shown = Shown(
+            place.name,
+            self._visibility(place) if whole is None else "carried",
+            brief=whole is False,
+            origin=f"{target.module}:{target.name}" if place != Place(target.module, target.name) else None,
+            import_paths=tuple(self.names.paths.get(target, ())),
+        )
         for definition in self.program.definitions(target.module)[target.name]:
-            bases = (
-                tuple(self._private_bases(target))
-                if definition.kind == "class" and whole is not False
-                else ()
-            )
-            declaration = sheet.declarer.declare(
-                definition,
-                origin,
-                place.name,
-                visibility=self._visibility(place) if whole is None else "carried",
-                brief=whole is False,
-                inherited=tuple((base, self._origin(base.target.module)) for base in bases),
-                shown=f"{target.module}:{target.name}"
-                if place != Place(target.module, target.name)
-                else None,
-            )
-            made.append(replace(declaration, import_paths=tuple(self.names.paths.get(target, ()))))
+            bases = self._private_bases(target) if definition.kind == "class" and not shown.brief else ()
+            inherited = tuple((base, self._origin(base.target.module)) for base in bases)
+            made.append(sheet.declarer.declare(definition, origin, shown, inherited))
         self._shown[target] = made
         folded = {
             base.target for each in made if each.kind == "class" for base in self._private_bases(target)
@@ -167,6 +165,13 @@ class _Linker:
             inside = mention.chain != first  # an attribute of it is meant, so it must be there
             self._carry(target, (mention.whole or inside) and target not in folded)
         sheet.imports.need(mention, target)
+
+    def _need_conditions(self, module: str, name: str) -> None:
+        """Names in the conditions of imports that :meth:`_variants` will show."""
+        for each in self._conditional_imports(module, name):
+            for condition in each.conditions:
+                for chain in mentioned(condition, strings=False):
+                    self._need(self._sheet(module), Mention(module, chain, False), set())
 
     def _need_inside(self, mention: Mention, folded: set[Target]) -> None:
         """``module.name``: the module must have the name, wherever the name is shown."""

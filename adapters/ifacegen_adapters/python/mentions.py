@@ -27,7 +27,8 @@ def mentioned(text: str, *, strings: bool) -> Iterator[str]:
 
 def is_called(text: str, chain: str) -> bool:
     """Whether an expression calls a name: what it makes is then part of what callers get."""
-    return re.search(rf"(?<![\w.]){re.escape(chain)}\s*\(", text) is not None
+    start = text.find(f"{chain}(")
+    return start == 0 or (start > 0 and not (text[start - 1].isalnum() or text[start - 1] in "_."))
 
 
 def substituted(text: str, mapping: Mapping[str, str]) -> str:
