@@ -98,7 +98,8 @@ class _Linker:
     def _origin(self, module: str) -> Origin:
         origin = self._origins.get(module)
         if origin is None:
-            path = self.program.module(module).path if self.program.module(module) is not None else ""  # type: ignore[union-attr]  # asked twice, same answer
+            source = self.program.module(module)
+            path = source.path if source is not None else ""
             types, problem = self.program.compiler.types(path, self.program.facts(module))
             if problem is not None:
                 self.more.append(Note(problem.severity, problem.code, problem.message, path, problem.line))
@@ -146,13 +147,9 @@ class _Linker:
             return target not in self.names.homes
         # Of another package's class it counts under which name it is used, not where it is written.
         first, _, rest = chain.partition(".")
-        imported = [
-            f"{each.module}.{each.attribute or ''}" for each in self.program.imports(where).get(first, ())
-        ]
-        return any(
-            part.startswith("_")
-            for part in f"{'.'.join(imported)}.{rest}.{first if not imported else ''}".split(".")
-        )
+        imported = self.program.imports(where).get(first)
+        written = f"{imported[0].module}.{imported[0].attribute or ''}" if imported else first
+        return any(part.startswith("_") for part in f"{written}.{rest}".split("."))
 
     def _need(self, sheet: _Sheet, mention: Mention, folded: set[Target]) -> None:
         first = mention.chain.partition(".")[0]
