@@ -81,6 +81,8 @@ class Import:
     line: int = 0
     #: ``import a.b``: binds ``a``, and makes ``a.b`` there.
     dotted: bool = False
+    #: Bound in a method only, whose instance attributes' annotations mention it.
+    local: bool = False
 
     @property
     def type_checking_only(self) -> bool:

@@ -225,7 +225,9 @@ class _Linker:
     def _conditional_imports(self, module: str, name: str) -> list[Import]:
         defined = name in self.program.definitions(module)
         imports = [
-            i for i in self.program.imports(module).get(name, ()) if defined or not i.type_checking_only
+            each
+            for each in self.program.imports(module).get(name, ())
+            if not each.local and (defined or not each.type_checking_only)
         ]
         several = len(imports) > 1 or defined
         return imports if several and all(each.conditions for each in imports) else []

@@ -93,7 +93,7 @@ class Program:
             for each in self.facts(module).imports:
                 table.setdefault(each.name, []).append(each)
             for name, group in table.items():
-                table[name] = sorted(group, key=lambda each: each.type_checking_only)
+                table[name] = sorted(group, key=lambda each: (each.local, each.type_checking_only))
         return table
 
     def absolute(self, module: str, written: str) -> str:
@@ -181,7 +181,9 @@ class Program:
         listed = self.all_names(module)
         yield from listed[0] if listed is not None else ()
         yield from (name for name in self.definitions(module) if not name.startswith("_"))
-        yield from (name for name in self.imports(module) if not name.startswith("_"))
+        for name, group in self.imports(module).items():
+            if not name.startswith("_") and not group[0].local:
+                yield name
         for star in self.facts(module).stars:
             source = self.absolute(module, star)
             if source != module and self.module(source) is not None:

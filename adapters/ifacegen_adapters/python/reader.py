@@ -327,14 +327,21 @@ class _Block:
         annotated = {
             each.name: each.annotation for each in header.parameters if not each.kind.startswith("var_")
         }
-        for found in self.bodies.self_attributes(node, receiver):
+        attributes = list(self.bodies.self_attributes(node, receiver))
+        if any(each.annotation is not None for each in attributes):
+            local = self._imports_in(node)
+            self.reader.imports.extend(replace(each, local=True) for each in local)
+        for found in attributes:
             yield read_self_attribute(found, annotated, self.text)
 
     def _lazy_function(self, node: Node) -> None:
         self.reader.getattr_words.update(_WORD.findall(self.text.raw(node)))
+        self.reader.lazy_imports.extend(self._imports_in(node))
+
+    def _imports_in(self, function: Node) -> Iterator[Import]:
         query = grammar().query("[(import_from_statement) (import_statement)] @import")
-        for statement in captures(query, node).get("import", []):
-            self.reader.lazy_imports.extend(read_import(statement, self.text, ()))
+        for statement in captures(query, function).get("import", []):
+            yield from read_import(statement, self.text, ())
 
 
 def _without_loops(conditions: tuple[str, ...]) -> tuple[str, ...]:

@@ -165,8 +165,8 @@ class SurfaceNames:
         return of_others and all(each.kind == "variable" for each in self.program.definitions(module)[name])
 
     def _is_export(self, module: str, each: Import, defined_too: bool) -> bool:
-        if each.name.startswith("_"):
-            return _is_metadata(each.name)
+        if each.local or each.name.startswith("_"):
+            return not each.local and _is_metadata(each.name)
         if each.explicit or defined_too:
             return each.explicit or not self._is_missing_module(module, each.name)
         source = self.program.module(module)
@@ -202,7 +202,7 @@ class SurfaceNames:
 
     def _for_type_checkers(self, module: str, name: str) -> bool:
         definitions = self.program.definitions(module).get(name, [])
-        imports = self.program.imports(module).get(name, [])
+        imports = [each for each in self.program.imports(module).get(name, ()) if not each.local]
         bound: list[Definition | Import] = [*definitions, *imports]
         facts = self.program.facts(module)
         lazy = any(each.name == name for each in facts.lazy_imports) or any(
