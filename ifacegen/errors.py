@@ -67,7 +67,8 @@ class AmbiguousAddress(UsageError):
     """More than one thing answers to an address; ``candidates`` are complete addresses."""
 
     def __init__(self, address: str, candidates: tuple[str, ...]) -> None:
-        super().__init__(f"{address}: ambiguous; it may mean {', '.join(candidates)}")
+        more = f" and {len(candidates) - 5} more" if len(candidates) > 5 else ""
+        super().__init__(f"{address}: ambiguous; it may mean {', '.join(candidates[:5])}{more}")
         self.address = address
         self.candidates = candidates
 

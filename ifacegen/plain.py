@@ -33,6 +33,13 @@ def plain(value: Any, leave_out: frozenset[str] = frozenset()) -> Any:
     }
 
 
+def shallow(value: Any, leave_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """One frozen value as a dict of its fields, for ``json.dumps(default=…)``, which takes care of the rest."""
+    kind: Any = type(value)
+    names, get = _fields(kind, leave_out)
+    return dict(zip(names, get(value), strict=True))
+
+
 @cache
 def _fields(kind: Any, leave_out: frozenset[str]) -> tuple[tuple[str, ...], attrgetter[Any]]:
     names = tuple(each.name for each in dataclasses.fields(kind) if each.name not in leave_out)

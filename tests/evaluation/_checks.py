@@ -37,7 +37,7 @@ def failures(view: View, stubs: Mapping[str, str]) -> Iterator[str]:
         f"schema: {error.json_path}: {error.message[:200]}" for error in validator().iter_errors(value)
     )
     counts = Counter(declaration.id for _, declaration in view.declarations())
-    yield from (f"id {each} is {count} declarations'" for each, count in counts.items() if count > 1)
+    yield from (f"id {each} is {count} declarations" for each, count in counts.items() if count > 1)
 
 
 def unparsed(text: str) -> str | None:

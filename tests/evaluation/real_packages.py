@@ -53,7 +53,7 @@ class Result:
         """A line of the table."""
         notes = ", ".join(f"{count} {code}" for code, count in sorted((self.notes or {}).items()))
         view, undocumented, implementation = self.tokens
-        ratio = f"{view / implementation:.1%}" if implementation else "–"
+        ratio = f"{view / implementation:.1%}" if implementation else ""
         sizes = (f"{view:,}", f"{undocumented:,}", f"{implementation:,}", ratio)
         return (
             self.package,
@@ -77,7 +77,7 @@ def _checked(workspace: Workspace, package: Package) -> Result:
     try:
         view = workspace.view(package)
         return _result(view, workspace.stubs(view))
-    except Exception:  # whatever it is, it is what is looked for, and the other packages want their turn
+    except Exception:  # noqa: BLE001  # whatever it is, it is what is looked for, and the others want their turn
         return Result(package.path, failures=(traceback.format_exc(limit=-3),))
 
 
@@ -151,7 +151,7 @@ def evaluate(title: str, root: Path) -> bool:
     """Print one repository's table and what is wrong; whether nothing is."""
     rebuilt = Rebuilt(root)
     results = list(measure(root))
-    print(f"## {title}\n")
+    print(f"\n## {title}\n")
     print("\n".join(table(_HEAD, [*(each.row() for each in results), total(results).row()])))
     print("\n".join(_list("Unbound names", [name for each in results for name in each.unbound])))
     wrong = [f"{each.package}: {failure}" for each in results for failure in each.failures]
@@ -183,7 +183,7 @@ def main() -> int:
     elif not options.corpus.is_dir():
         print("\nThe corpus: skipped; there is no such directory.")
     else:
-        passed = evaluate("\nThe corpus", options.corpus) and passed
+        passed = evaluate("The corpus", options.corpus) and passed
     return 0 if passed else 1
 
 

@@ -184,7 +184,7 @@ def test_10_mb_of_small_functions_are_all_shown(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_file_over_2_mb_is_shown_without_inferred_types(tmp_path: Path) -> None:
-    view = view_with(tmp_path, "x = 1.5\n" + "# padding\n" * 220_000 + "def last(): ...\n")
+    view = view_with(tmp_path, f"def f():\n    return '{'x' * 2_200_000}'\ndef last(): ...\n")
     assert "stubgen-skipped" in codes(view, "pk/bad.py")
     assert "pk.bad:last" in names(view)
 
@@ -204,15 +204,13 @@ def test_a_line_of_a_megabyte_is_counted(tmp_path: Path) -> None:
 def test_docs_and_names_of_any_length_are_shown(tmp_path: Path) -> None:
     name = "n" * 10_000
     view = view_with(tmp_path, f"def {name}():\n    '''{'word ' * 20_000}'''\n")
-    assert len(declared(view, name).doc or "") == 99_999
+    assert len(declared(view, name).doc or "") == 100_000
 
 
 # --- Names ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["typing", "builtins", "enum", "dataclasses", "types", "abc", "__future__", "sys", "os"]
-)
+@pytest.mark.parametrize("name", ["typing", "builtins", "enum", "dataclasses", "types", "abc", "sys", "os"])
 def test_modules_may_be_named_like_the_standard_library(name: str, tmp_path: Path) -> None:
     source = "import enum\n\nclass Any: ...\nclass E(enum.Enum):\n    A = 1\nNUMBER = 1\ndef f(): return 1\n"
     view = view_of(

@@ -49,20 +49,19 @@ def read_assignment(node: Node, text: Text, in_class: bool) -> Assignment:
 
 def _targets(left: Node, value: Node | None) -> Iterator[tuple[Node, Node | None]]:
     """Each name on the left with the part of the value it gets, as far as that can be seen."""
-    if left.type == "identifier":
-        yield left, value
-    elif left.type in ("pattern_list", "tuple_pattern", "list_pattern"):
-        parts = (
-            value.named_children
-            if value is not None and value.type in ("expression_list", "tuple", "list")
-            else []
-        )
-        names = left.named_children
-        aligned = len(parts) == len(names) and not any(
-            n.type.startswith("list_splat") for n in (*names, *parts)
-        )
-        for index, name in enumerate(names):
-            yield from _targets(name, parts[index] if aligned else None)
+    pending = [(left, value)]
+    while pending:
+        target, given = pending.pop()
+        if target.type == "identifier":
+            yield target, given
+        elif target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+            names = target.named_children
+            sequence = given is not None and given.type in ("expression_list", "tuple", "list")
+            parts = given.named_children if sequence and given is not None else []
+            starred = any(each.type.startswith("list_splat") for each in (*names, *parts))
+            aligned = len(parts) == len(names) and not starred
+            pairs = [(name, parts[index] if aligned else None) for index, name in enumerate(names)]
+            pending.extend(reversed(pairs))
 
 
 def _variable(

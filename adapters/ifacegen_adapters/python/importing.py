@@ -130,6 +130,8 @@ class Importer:
 
     def _relative(self, source: str) -> str:
         """``source`` as an import in this module writes it."""
+        if source.startswith("."):
+            return source
         here = self.module.split(".")
         if not self.program.own.modules[self.module].is_package:
             here = here[:-1]

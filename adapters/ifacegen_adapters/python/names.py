@@ -46,6 +46,7 @@ class Program:
     _definitions: dict[str, dict[str, list[Definition]]] = field(default_factory=dict)
     _imports: dict[str, dict[str, list[Import]]] = field(default_factory=dict)
     _stars: dict[str, frozenset[str]] = field(default_factory=dict)
+    _listings: dict[str, tuple[tuple[str, ...], bool] | None] = field(default_factory=dict)
 
     def module(self, name: str) -> SourceModule | None:
         """The module of that name, the package's own first."""
@@ -105,6 +106,8 @@ class Program:
         parts = module.split(".")
         drop = level - 1 if source is not None and source.is_package else level
         base = parts[: len(parts) - drop] if drop else parts
+        if not base:
+            return written  # beyond the top: no module can have this name
         return ".".join([*base, *([written[level:]] if written[level:] else [])])
 
     def resolve(self, module: str, name: str) -> Target | None:
@@ -191,6 +194,12 @@ class Program:
 
     def all_names(self, module: str) -> tuple[tuple[str, ...], bool] | None:
         """``__all__`` as far as it can be read, and whether that is all of it; None where there is none."""
+        if module not in self._listings:
+            self._listings[module] = None  # modules that take each other's `__all__`
+            self._listings[module] = self._read_all(module)
+        return self._listings[module]
+
+    def _read_all(self, module: str) -> tuple[tuple[str, ...], bool] | None:
         operations = self.facts(module).all_operations
         if not operations:
             imported = self.imports(module).get("__all__")

@@ -75,6 +75,10 @@ class _Reader:
             self.doc = block_doc(piece.root, piece.text)
         before = len(self.scope.definitions)
         _Block(self, piece.text, Bodies(piece.root, piece.text), self.scope).read(piece.root, (), 0)
+        self.problems.extend(
+            Problem("too-long", "an expression too long or too deep to print is shown as `...`", line)
+            for line in dict.fromkeys(piece.text.elided)
+        )
         if piece.damaged and len(self.scope.definitions) == before:
             self.scope.definitions.extend(damaged_definition(piece))
 

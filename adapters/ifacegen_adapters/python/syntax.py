@@ -20,8 +20,9 @@ _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _PLAIN_COMMA = frozenset({"parameters", "argument_list", "list", "dictionary", "set", "lambda_parameters"})
 #: Containers in which a trailing comma makes a tuple of one item → children from which it means nothing.
 _LEAST_ITEMS = {"tuple": 2, "type_parameter": 2, "subscript": 3}
-#: A header longer than this is not printed piece by piece; nobody wrote it.
-LONGEST = 20_000
+#: Characters and levels of brackets of an expression that are printed; nobody wrote what goes beyond.
+LONGEST = 10_000
+_DEEPEST = 100
 
 
 @functools.cache
@@ -36,6 +37,8 @@ class Text:
     def __init__(self, source: bytes, line_offset: int = 0) -> None:
         self.source = source
         self._line_offset = line_offset
+        #: Lines of expressions that were printed as ``...`` because of their size.
+        self.elided: list[int] = []
 
     def line(self, node: Node) -> int:
         """Line number of the start of a node, from 1."""
@@ -56,6 +59,9 @@ class Text:
     def between(self, node: Node, start: int, end: int) -> str:
         """Like :meth:`clean`, for the part of ``node`` from byte ``start`` to byte ``end``."""
         raw = self.source[start:end].decode("utf-8", "replace")
+        if end - start > LONGEST or _is_tower(raw):
+            self.elided.append(self.line(node))
+            return "..."
         if "\n" not in raw and "#" not in raw:
             return raw.strip() if "  " not in raw or "'" in raw or '"' in raw else " ".join(raw.split())
         return self._joined(node, start, end)
@@ -79,6 +85,16 @@ class Text:
             pieces.append(token)
             last, last_end, broken = token, leaf.end_byte, False
         return "".join(pieces)
+
+
+def _is_tower(raw: str) -> bool:
+    if raw.count("(") + raw.count("[") + raw.count("{") <= _DEEPEST:
+        return False
+    depth = deepest = 0
+    for char in raw:
+        depth += (char in _OPEN) - (char in _CLOSE)
+        deepest = max(deepest, depth)
+    return deepest > _DEEPEST
 
 
 def _space(before: str, after: str) -> str:
