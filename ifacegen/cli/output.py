@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Any, TextIO
@@ -11,8 +12,9 @@ class Output:
     """Where a command's words go."""
 
     def __init__(self, stdout: TextIO | None = None, stderr: TextIO | None = None) -> None:
-        self._stdout = stdout if stdout is not None else sys.stdout
-        self._stderr = stderr if stderr is not None else sys.stderr
+        # Python has no stream where the shell closed one (`>&-`).
+        self._stdout = stdout or sys.stdout or io.StringIO()
+        self._stderr = stderr or sys.stderr or io.StringIO()
 
     def out(self, text: str) -> None:
         """A result, with one line end after it."""

@@ -77,13 +77,12 @@ def _write_stubs(workspace: Workspace, selections: list[Selection], options: arg
     root = Path(options.output)
     for each in selections:
         for name, text in sorted(workspace.stubs(each.view, each.modules, options.commit).items()):
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, text)
+            _write(root / name, text)
 
 
 def _write(path: Path, text: str) -> None:
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error

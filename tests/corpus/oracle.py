@@ -10,11 +10,35 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+from ifacegen import Workspace
 from ifacegen.model import Declaration, View
+from ifacegen.render.text import view_text
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
+
+
+class Subject:
+    """A repository with one package, and the package's view; says little when pytest prints it."""
+
+    def __init__(self, root: Path, package: str) -> None:
+        self.root = root
+        self.package = root / package
+        self.workspace = Workspace.open(root)
+        self.view = self.workspace.view(package)
+
+    def __repr__(self) -> str:
+        return f"<view of {self.view.package}>"
+
+    def unreadable(self) -> list[str]:
+        """What of text and stubs is no Python."""
+        texts = {"the text": view_text(self.view), **self.workspace.stubs(self.view)}
+        return [name for name, text in texts.items() if not reads(text)]
+
+    def errors(self) -> list[str]:
+        """Notes that say that something is missing."""
+        return [str(note) for note in self.view.notes if note.severity == "error"]
 
 
 def parsed(path: Path) -> ast.Module | None:
@@ -59,7 +83,7 @@ def defined_names(module: ast.Module) -> frozenset[str]:
 
 
 def differences(view: View, root: Path) -> Iterator[str]:
-    """Functions and classes whose header or documentation is not what the source says."""
+    """Functions and classes whose header, place or documentation is not what the source says."""
     nodes: dict[str, Mapping[tuple[str, int], Definition]] = {}
     for _, declaration in view.declarations():
         if declaration.kind not in ("class", "function", "method", "property") or declaration.extra.get(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from ifacegen import Workspace
-from ifacegen.model import Declaration, View
-from support.trees import Picture, repo
+from ifacegen.adapter import BuildContext, Surface, ViewOptions
+from ifacegen.model import Declaration, Package, Project, SourceRoot, View
+from ifacegen_adapters.python import PythonAdapter
+from support.trees import Picture, memory_tree, repo
 
 
 def view_of(picture: Picture, root: Path, address: str = ".") -> View:
@@ -30,3 +32,16 @@ def declared(view: View, qualname: str) -> Declaration:
 def codes(view: View, path: str) -> set[str]:
     """The codes of the notes on one file."""
     return {note.code for note in view.notes if note.path == path}
+
+
+def surface_of(files: Picture, name: str = "m", options: ViewOptions | None = None) -> Surface:
+    """What the Python adapter makes of sources that lie nowhere: fast, for tests with many examples."""
+    project = Project("python", "", import_names=(name,), roots=(SourceRoot("", (name,)),))
+    package = Package(".", name, "library", (project,))
+    context = BuildContext(memory_tree(files), package, (package,), options or ViewOptions(), {}, {})
+    return PythonAdapter().build(context)
+
+
+def text_of(surface: Surface, docs: str = "full") -> str:
+    """A surface as it prints."""
+    return PythonAdapter().render(surface.modules, docs=docs)

@@ -42,7 +42,10 @@ class Compiler:
             source = read_source(data)
         except Unreadable as error:
             return FileFacts(problems=(Problem("unreadable", str(error), severity="error"),))
-        facts = read_facts(source.text)
+        try:
+            facts = read_facts(source.text)
+        except RecursionError:  # whatever else nests that nobody thought of: it costs this file alone
+            return FileFacts(problems=(Problem("unreadable", "nested too deep to read", severity="error"),))
         if source.problem is None:
             return facts
         from dataclasses import replace

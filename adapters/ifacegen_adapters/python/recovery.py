@@ -15,7 +15,7 @@ from tree_sitter import Node
 from ifacegen_adapters._treesitter import captures, is_deeper_than
 from ifacegen_adapters.python.facts import Definition, Problem
 from ifacegen_adapters.python.headers import Header
-from ifacegen_adapters.python.source import repaired
+from ifacegen_adapters.python.source import repaired, without_comment_runs, without_towers
 from ifacegen_adapters.python.syntax import Text, grammar
 
 _STATEMENT = re.compile(
@@ -48,16 +48,21 @@ class Parsed:
 
 def parsed(source: bytes, deepest: int) -> Parsed:
     """Parse a file's text, repairing what the grammar does not know and cutting what it cannot read."""
-    root = grammar().parse(source)
-    if root.has_error and (copy := repaired(source)) != source:
-        root = grammar().parse(copy)
+    source, tower = without_towers(source)
+    problems: tuple[Problem, ...] = ()
+    if tower:
+        problems = (Problem("too-long", "brackets or continued lines without end; shown as `...`", tower),)
+    copy = without_comment_runs(source)
+    root = grammar().parse(copy)
+    if root.has_error and (again := repaired(copy)) != copy:
+        root = grammar().parse(again)
     deep = is_deeper_than(root, deepest)
     if not root.has_error:
-        return Parsed((Piece(root, Text(source)),), deep=deep)
-    problems = (_problem(root, source),)
+        return Parsed((Piece(root, Text(source)),), problems, deep)
+    problems += (_problem(root, source),)
     if root.type != "ERROR" and all(child.type in _CONTAIN for child in root.children if child.has_error):
         return Parsed((Piece(root, Text(source)),), problems, deep)
-    return Parsed(tuple(_cut(source)), problems, deep)
+    return Parsed(tuple(_cut(source, copy)), problems, deep)
 
 
 def _problem(root: Node, source: bytes) -> Problem:
@@ -68,19 +73,22 @@ def _problem(root: Node, source: bytes) -> Problem:
     return Problem("parse-error", f"syntax error at `{excerpt}`; what could be read around it is shown", line)
 
 
-def _cut(source: bytes) -> Iterator[Piece]:
-    starts = [found.start() for found in _STATEMENT.finditer(source)]
+def _cut(source: bytes, copy: bytes) -> Iterator[Piece]:
     kept = [0]
-    for start in starts:
-        previous = source[kept[-1] : start]
+    for found in _STATEMENT.finditer(copy):
+        previous = copy[kept[-1] : found.start()]
         decorated = previous.lstrip().startswith(b"@") and not _DEFINITION.search(previous)
-        if start and not decorated:
-            kept.append(start)
-    for start, end in zip(kept, [*kept[1:], len(source)], strict=True):
-        part = source[start:end]
+        if found.start() and not decorated:
+            kept.append(found.start())
+    line = 0
+    for start, end in zip(kept, [*kept[1:], len(copy)], strict=True):
+        part = copy[start:end]
         if part.strip():
-            root = grammar().parse(repaired(part))
-            yield Piece(root, Text(part, source.count(b"\n", 0, start)), damaged=root.has_error)
+            root = grammar().parse(part)
+            if root.has_error and (again := repaired(part)) != part:
+                root = grammar().parse(again)
+            yield Piece(root, Text(source[start:end], line), damaged=root.has_error)
+        line += part.count(b"\n")
 
 
 _DEFINITION = re.compile(rb"^(?:async[ \t]+)?(?:def|class)\b", re.MULTILINE)

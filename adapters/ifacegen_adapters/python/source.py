@@ -16,6 +16,13 @@ LARGEST = 16 * 1024 * 1024
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _TYPE_PARAMETERS = re.compile(rb"^[ \t]*(?:async[ \t]+def|def|class|type)[ \t]+\w+[ \t]*\[", re.MULTILINE)
 _LAZY_IMPORT = re.compile(rb"^([ \t]*)lazy[ \t]+(import|from)\b", re.MULTILINE)
+#: Runs of comment lines, over which tree-sitter-python's scanner takes quadratic time.
+_COMMENTS = re.compile(rb"(?:^[ \t]*#(?!:)[^\n]*\n){40,}", re.MULTILINE)
+#: Runs of brackets, operators and continued lines that nobody wrote, which take it minutes.
+_TOWERS = re.compile(
+    rb"[\[({*~+\-]{1000,}(?:[^\n\[\](){}]{0,200}[\])}]{1000,})?|(?:^[^\n]*\\\n){500,}", re.MULTILINE
+)
+_VISIBLE = re.compile(rb"[^\n]")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -78,6 +85,24 @@ def _decoded(data: bytes, encoding: str) -> Source:
         raise Unreadable("null bytes; not Python source")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Source(text.encode("utf-8", "replace"), problem)
+
+
+def without_towers(text: bytes) -> tuple[bytes, int]:
+    """The text with such runs as ``...`` and blanks, and the line of the first one (0 if there is none)."""
+    tower = _TOWERS.search(text)
+    if tower is None:
+        return text, 0
+    lowered = _TOWERS.sub(lambda found: b"..." + _VISIBLE.sub(b" ", found[0][3:]), text)
+    return lowered, text.count(b"\n", 0, tower.start()) + 1
+
+
+def without_comment_runs(text: bytes) -> bytes:
+    """A copy of the same length, for parsing only, with long runs of comments blanked out."""
+    return _COMMENTS.sub(_blank, text)
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return _VISIBLE.sub(b" ", found[0])
 
 
 def repaired(text: bytes) -> bytes:

@@ -12,6 +12,7 @@ import functools
 import importlib.metadata
 import io
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -38,7 +39,9 @@ def tool() -> str:
 def _options() -> Any:
     from mypy.stubgen import mypy_options, parse_options
 
-    flags = ["--parse-only", "--no-import", "--include-private", "-q", "module.py"]
+    # It makes its output folder at once, though nothing is written to it: name one that exists.
+    output = ["-o", tempfile.gettempdir()]
+    flags = ["--parse-only", "--no-import", "--include-private", "-q", *output, "module.py"]
     with contextlib.redirect_stderr(io.StringIO()):
         return mypy_options(parse_options(flags))
 

@@ -45,7 +45,13 @@ class Text:
         return node.start_point.row + 1 + self._line_offset
 
     def end_line(self, node: Node) -> int:
-        """Line number of the end of a node, from 1."""
+        """Line number of the end of a node, from 1, comments after its last statement left out."""
+        last = self.source.rfind(b"\n", 0, node.end_byte) + 1
+        while self.source[last : node.end_byte].lstrip().startswith(b"#") and node.child_count:
+            node = next(
+                (child for child in reversed(node.children) if child.type != "comment"), node.children[0]
+            )
+            last = self.source.rfind(b"\n", 0, node.end_byte) + 1
         return node.end_point.row + 1 + self._line_offset
 
     def raw(self, node: Node) -> str:

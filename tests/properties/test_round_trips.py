@@ -1,0 +1,232 @@
+"""What goes in comes out: documentation and signatures survive reading and printing, whatever they hold."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import keyword
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from support.views import surface_of, text_of
+
+# --- Documentation ----------------------------------------------------------------------------------
+
+#: Texts that quoting trips over more often than over any text.
+AWKWARD = st.text(
+    st.sampled_from("\\\"'\n\t\r \x00\x0b\x0c\x1b\x7f\x85\u2028\ufeff\ud800ab{}#é"), max_size=30
+)
+DOCS = st.text() | AWKWARD | st.lists(AWKWARD, max_size=4).map("\n    ".join)
+
+
+def documented(doc: str, kind: str) -> str:
+    """A module with one thing that has this documentation."""
+    literal = repr(doc)
+    return {
+        "module": f"{literal}\nX = 1\n",
+        "function": f"def f():\n    {literal}\n    return 1\n",
+        "class": f"class C:\n    {literal}\n    x = 1\n",
+        "method": f"class C:\n    def f(self):\n        {literal}\n",
+        "attribute": f"X = 1\n{literal}\n",
+    }[kind]
+
+
+def documentation(text: str, kind: str) -> str | None:
+    """That documentation, read back from what is printed."""
+    module = ast.parse(text.encode("utf-8"))
+    if kind == "module":
+        return ast.get_docstring(module)
+    if kind == "attribute":
+        statement = module.body[-1]
+        is_doc = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        return inspect.cleandoc(statement.value.value) if is_doc else None  # type: ignore[attr-defined]  # is_doc says so
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == (
+            "C" if kind == "class" else "f"
+        ):
+            return ast.get_docstring(node)
+    raise AssertionError(f"no {kind} in {text!r}")
+
+
+@pytest.mark.parametrize("kind", ["module", "function", "class", "method", "attribute"])
+@given(doc=DOCS)
+@example(doc='ends with """')
+@example(doc='\\"""')
+@example(doc='"')
+@example(doc="ends with \\")
+@example(doc="first\n   ")
+@example(doc="C:\\Users\\N{x}\nand more")
+@example(doc="\n\n    ")
+def test_documentation_survives(kind: str, doc: str) -> None:
+    text = text_of(surface_of({"m.py": documented(doc, kind)}))
+    wanted = inspect.cleandoc(doc).encode("utf-8", "backslashreplace").decode("utf-8")
+    found = documentation(text, kind)
+    # Lines of nothing but white space at either end say nothing, and cannot be told from the quotes' own.
+    assert (found or "").strip() == wanted.strip()
+
+
+@given(doc=DOCS)
+def test_the_shorter_the_policy_the_shorter_the_view(doc: str) -> None:
+    surface = surface_of({"m.py": documented(doc, "function")})
+    sizes = [len(text_of(surface, docs)) for docs in ("none", "first_paragraph", "full")]
+    assert sizes == sorted(sizes)
+    for docs in ("none", "first_paragraph"):
+        ast.parse(text_of(surface, docs).encode("utf-8"))
+
+
+# --- Signatures -------------------------------------------------------------------------------------
+
+NAMES = st.from_regex(r"[a-z_][a-z0-9_]{0,6}", fullmatch=True) | st.sampled_from(
+    ["é", "x", "属性", "self", "T"]
+)
+NAMES = NAMES.filter(lambda name: not keyword.iskeyword(name))
+LITERALS = st.one_of(
+    st.integers().map(str),
+    st.sampled_from(
+        [
+            "0xFF",
+            "10_000",
+            "1e-3",
+            "2j",
+            "...",
+            "None",
+            "True",
+            "-1",
+            "+2",
+            "~3",
+            "not x",
+            "(1,)",
+            "()",
+            "r'\\d'",
+        ]
+    ),
+    st.text(max_size=8).map(repr).filter(lambda text: text.isprintable()),
+    st.binary(max_size=4).map(repr),
+    st.sampled_from(['f"{x}"', "f'{x!r:>{y}}'", '"#"', "'a' \"b\"", '"""two\nlines"""', '"("']),
+)
+
+
+def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Expressions of expressions, with line breaks and comments inside brackets."""
+    gap = st.sampled_from(["", " ", "\n    ", "  # comment, with (\n    "])
+    some = st.lists(inner, min_size=1, max_size=3)
+    return st.one_of(
+        st.builds(lambda items, g: f"[{g}{f',{g}'.join(items)}{g}]", some, gap),
+        st.builds(lambda items, g: f"({g}{f', {g}'.join(items)},{g})", some, gap),
+        st.builds(lambda items, g: f"call({g}{f', {g}'.join(items)}, key={items[0]},{g})", some, gap),
+        st.builds(lambda key, value, g: f"{{{g}{key}: {value},{g}}}", inner, inner, gap),
+        st.builds(lambda a, b: f"{a} if {b} else {a}", inner, inner).map(lambda text: f"({text})"),
+        st.builds(
+            lambda a, b, o: f"({a} {o} {b})",
+            inner,
+            inner,
+            st.sampled_from(["+", "**", "and", "<", "is not", "|", "@"]),
+        ),
+        st.builds(lambda a, b: f"(lambda {a}, *b, c={b}: {a})", NAMES.filter(lambda n: n not in "bc"), inner),
+        st.builds(lambda a, b, g: f"{a}[{g}{b}{g}]", NAMES, inner, gap),
+        st.builds(lambda a, b: f"{a}.{b}", NAMES, NAMES),
+        st.builds(lambda a, n: f"[{n} for {n} in {a} if {n}]", inner, NAMES),
+        st.builds(lambda a, b: f"x[{a}:{b}, ::2]", inner, inner),
+    )
+
+
+EXPRESSIONS = st.recursive(LITERALS | NAMES, compound, max_leaves=6)
+GAPS = st.sampled_from(["", " ", "\n", "\n\n    # a comment, = with ) things\n    ", "  # trailing\n"])
+
+
+@st.composite
+def functions(draw: st.DrawFn) -> str:
+    """The source of a function with any signature, laid out in any way."""
+    names = draw(st.lists(NAMES, max_size=7, unique=True))
+    cuts = sorted(draw(st.tuples(*[st.integers(0, len(names))] * 2)))
+    positional, plain, keywords = names[: cuts[0]], names[cuts[0] : cuts[1]], names[cuts[1] :]
+    defaulted = draw(st.integers(0, len(positional) + len(plain)))
+    pieces: list[str] = []
+    for index, name in enumerate([*positional, *plain]):
+        pieces.append(draw(parameters(name, index >= defaulted)))
+        if index + 1 == len(positional):
+            pieces.append("/")
+    star = draw(st.sampled_from(["", "*", "*args"]))
+    if star == "*args" or keywords:
+        pieces.append(f"*{draw(parameters('args', False))}" if star == "*args" else "*")
+        pieces.extend(draw(parameters(name, draw(st.booleans()))) for name in keywords)
+    if draw(st.booleans()):
+        pieces.append(f"**{draw(parameters('kwargs', False))}")
+    trailing = "," if pieces and draw(st.booleans()) else ""
+    separator = f",{draw(GAPS)}"
+    returns = f" -> {draw(EXPRESSIONS)}" if draw(st.booleans()) else ""
+    lines = [f"@{draw(EXPRESSIONS)}" for _ in range(draw(st.integers(0, 2)))]
+    start = draw(st.sampled_from(["def", "async def"]))
+    open_gap, close_gap = draw(GAPS), draw(GAPS)
+    lines.append(
+        f"{start} function({open_gap}{separator.join(pieces)}{trailing}{close_gap}){bracketed(returns)}:"
+    )
+    return "\n".join([*lines, f"    {draw(st.sampled_from(['...', 'pass', 'return 1', 'yield']))}"]) + "\n"
+
+
+def parameters(name: str, has_default: bool) -> st.SearchStrategy[str]:
+    """One parameter, annotated or not."""
+    annotation = st.none() | EXPRESSIONS
+    default = EXPRESSIONS if has_default else st.none()
+    return st.builds(
+        lambda a, d: f"{name}{f': {a}' if a else ''}{f' = {d}' if d else ''}",
+        annotation,
+        default,
+    )
+
+
+def is_python(source: str) -> bool:
+    """Whether Python takes it: repeated names and the like are not worth a strategy."""
+    try:
+        compile(source, "<generated>", "exec", dont_inherit=True, flags=ast.PyCF_ONLY_AST)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def header(source: str) -> Any:
+    """The one function in a source, without its body."""
+    (node,) = (
+        each
+        for each in ast.walk(ast.parse(source))
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and each.name == "function"
+    )
+    node.body = []
+    return ast.dump(node)
+
+
+@given(source=functions().filter(is_python))
+def test_signatures_are_exact(source: str) -> None:
+    assert header(text_of(surface_of({"m.py": source}))) == header(source)
+
+
+@given(source=functions().filter(is_python))
+def test_signatures_of_methods_are_exact(source: str) -> None:
+    inside = "class C:\n" + "".join(f"  {line}\n" for line in source.splitlines())
+    if is_python(inside) and '"""two' not in source:
+        assert header(text_of(surface_of({"m.py": inside}))) == header(inside)
+
+
+@given(value=EXPRESSIONS, name=st.sampled_from(["constant", "CONSTANT"]))
+def test_values_are_exact(value: str, name: str) -> None:
+    source = f"{name} = {value}\n"
+    if is_python(source) and len(value) < 200:
+        printed = ast.parse(text_of(surface_of({"m.py": source}))).body
+        (assignment,) = (each for each in printed if isinstance(each, ast.Assign))
+        assert ast.dump(assignment) == ast.dump(ast.parse(source).body[0])
+
+
+@given(bases=st.lists(EXPRESSIONS, max_size=3), keywords=st.lists(EXPRESSIONS, max_size=2))
+def test_class_headers_are_exact(bases: list[str], keywords: list[str]) -> None:
+    arguments = ", ".join([*bases, *(f"k{index}={value}" for index, value in enumerate(keywords))])
+    source = f"class Class({arguments}):\n    x = 1\n"
+    if is_python(source):
+        (printed,) = (
+            n for n in ast.parse(text_of(surface_of({"m.py": source}))).body if isinstance(n, ast.ClassDef)
+        )
+        (written,) = (n for n in ast.parse(source).body if isinstance(n, ast.ClassDef))
+        assert [ast.dump(each) for each in printed.bases] == [ast.dump(each) for each in written.bases]
+        assert [ast.dump(each) for each in printed.keywords] == [ast.dump(each) for each in written.keywords]
