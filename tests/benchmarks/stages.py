@@ -136,9 +136,7 @@ def report(results: Sequence[Result]) -> Iterator[str]:
     yield f"{lines:,} lines in {len(results)} packages\n"
     yield from table(_HEAD, [(stage, *_cells(lines, seconds, peers)) for stage, seconds in times.items()])
     yield ""
-    rows: list[tuple[str, ...]] = [
-        (each.name, f"{each.lines:,}", *_cells(each.lines, each.total, each.peer)) for each in results
-    ]
+    rows = [(each.name, f"{each.lines:,}", *_cells(each.lines, each.total, each.peer)) for each in results]
     yield from table(_EACH_HEAD, rows)
 
 

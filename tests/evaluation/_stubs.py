@@ -13,17 +13,10 @@ from pathlib import Path
 def run_stubgen(folders: Iterable[Path], output: Path, *options: str) -> bool:
     """``stubgen -o OUTPUT FOLDER…``; whether it went through all of it."""
     # A compiled module cannot be run with -m.
-    command = [
-        sys.executable,
-        "-c",
-        "from mypy.stubgen import main; main()",
-        *options,
-        "-q",
-        "-o",
-        str(output),
-        *map(str, folders),
-    ]
-    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    program = [sys.executable, "-c", "from mypy.stubgen import main; main()"]
+    command = [*program, *options, "-q", "-o", str(output), *(str(each.resolve()) for each in folders)]
+    # It runs in its output folder, where the cache that it writes is thrown away, and none is found.
+    return subprocess.run(command, check=False, capture_output=True, cwd=output).returncode == 0
 
 
 class StubTree:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,7 +44,6 @@ ORIGINS = {"pytest": ("_pytest",)}
 _VARIABLE = "IFACEGEN_EVALUATION"
 _DEFAULT = Path(__file__).resolve().parents[2] / ".evaluation"
 _CONFIG = 'version: 1\npackages: ["packages/*"]\n'
-_PIP = ("-m", "pip", "--disable-pip-version-check", "-qq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +121,13 @@ class RealPackages:
                 str(folder),
                 f"{name}=={version}",
             )
-            _run(sys.executable, *_PIP, *arguments)
+            _pip(sys.executable, *arguments)
         return next(folder.glob("*.whl"))
 
     def _install(self, target: Path) -> None:
         venv.create(target, with_pip=True, symlinks=os.name != "nt")
         wheels = [str(self._wheel(name, version)) for name, version in PINS.items()]
-        _run(str(self.python), *_PIP, "install", *wheels)
+        _pip(self.python, "install", *wheels)
 
     def _once(self, name: str, make: Callable[[Path], None]) -> None:
         """Make a folder anew unless it was made whole from the same pins."""
@@ -149,7 +148,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, default=default, metavar="DIR", help=text)
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Lines of a Markdown table; every column but the first is for figures."""
     yield f"| {' | '.join(head)} |"
     yield f"|---|{'---:|' * (len(head) - 1)}"
@@ -157,8 +156,9 @@ def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
         yield f"| {' | '.join(row)} |"
 
 
-def _run(*command: str) -> None:
-    print(f"{command[5] if len(command) > 5 else command[0]}: {' '.join(command[-1:])}", file=sys.stderr)
+def _pip(python: str | Path, *arguments: str) -> None:
+    print(f"pip {arguments[0]} …", file=sys.stderr)
+    command = [str(python), "-m", "pip", "--disable-pip-version-check", "-qq", *arguments]
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 

@@ -32,7 +32,8 @@ _Conditioned = tuple[tuple[str, ...], Declaration]
 
 
 def _arranged(items: Sequence[_Conditioned], depth: int) -> Iterator[Item]:
-    failed: str | None = None  # what must have failed for the next header to be an `else` of the last
+    #: What the next header may go on from: the tests that failed, or the part of a `try` that was printed.
+    failed: str | None = None
     index = 0
     while index < len(items):
         conditions, declaration = items[index]
@@ -46,8 +47,8 @@ def _arranged(items: Sequence[_Conditioned], depth: int) -> Iterator[Item]:
             end += 1
         inner = [(rest[1:], each) for rest, each in items[index:end]]
         after = items[end][0][0] if end < len(items) and items[end][0] else ""
-        alone = condition == "try" and not after.startswith(("except", "else"))
-        if alone or (condition == "else" and failed != "try"):
+        alone = condition == "try" and not after.startswith("except")
+        if alone or (condition == "else" and failed not in ("except", "bare except")):
             yield from _arranged(inner, depth)  # nothing else defines it: it is simply there
             failed = None
         else:
@@ -60,13 +61,13 @@ def _arranged(items: Sequence[_Conditioned], depth: int) -> Iterator[Item]:
 def _headers(condition: str, failed: str | None, depth: int) -> Iterator[Conditional]:
     if condition.startswith("if "):
         test = condition[3:]
-        if failed and failed != "try" and test == failed:
+        if test == failed:
             yield Conditional("else", depth, False)
-        elif failed and failed != "try" and test.startswith(f"{failed} and "):
+        elif failed and test.startswith(f"{failed} and "):
             yield Conditional(f"elif {test[len(failed) + 5 :]}", depth, False)
         else:
             yield Conditional(condition, depth, True)
-    elif condition == "try" or failed == "try":
+    elif condition in ("try", "else") or failed in ("try", "except"):
         yield Conditional(condition, depth, condition == "try")
     else:
         yield Conditional("try", depth, True, is_empty=True)
@@ -74,13 +75,13 @@ def _headers(condition: str, failed: str | None, depth: int) -> Iterator[Conditi
 
 
 def _failing(condition: str, failed: str | None) -> str | None:
-    """What holds once this condition and those before it in its chain have failed."""
+    """What the header after this one may go on from."""
     if not condition.startswith("if "):
-        return "try"
+        # What may follow: handlers after the body, `else` after handlers, nothing after that.
+        return {"try": "try", "else": None, "except": "bare except"}.get(condition, "except")
     test = condition[3:]
-    if failed and failed != "try":
-        if test == failed:
-            return None
-        if test.startswith(f"{failed} and "):
-            return f"{failed} and not ({test[len(failed) + 5 :]})"
+    if test == failed:
+        return None
+    if failed and test.startswith(f"{failed} and "):
+        return f"{failed} and not ({test[len(failed) + 5 :]})"
     return f"not ({test})"

@@ -91,6 +91,7 @@ class Printer:
         if declaration.extra.get("degraded"):
             yield from _degraded(declaration, indent)
             if declaration.kind != "class":
+                yield f"{indent}..."  # a block must hold a statement
                 return
         for decorator in declaration.decorators:
             yield f"{indent}@{decorator}"

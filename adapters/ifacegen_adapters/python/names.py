@@ -133,7 +133,14 @@ class Program:
             return target
         below = f"{module}.{name}"
         exists = below in self.own.modules if self.is_own(module) else self.module(below) is not None
-        return Target("module", below) if exists else None
+        return Target("module", below) if exists else self._from_the_only_star(module, name)
+
+    def _from_the_only_star(self, module: str, name: str) -> Target | None:
+        """A listed name that nothing binds can only come from a star import that leads out of the repository."""
+        stars = [self.absolute(module, star) for star in self.facts(module).stars]
+        outside = [source for source in stars if self.module(source) is None]
+        listed = self.all_names(module) if len(outside) == 1 else None
+        return Target("external", outside[0], name) if listed is not None and name in listed[0] else None
 
     def _imported(self, module: str, each: Import) -> Target | None:
         source = self.absolute(module, each.module)
@@ -154,8 +161,9 @@ class Program:
 
     def _lazy(self, module: str, name: str) -> Target | None:
         facts = self.facts(module)
-        for each in facts.lazy_imports:
-            if each.name == name and (target := self._imported(module, each)) is not None:
+        named = [each for each in facts.lazy_imports if each.name == name]
+        for each in named or [each for each in facts.lazy_imports if each.attribute == name]:
+            if (target := self._imported(module, each)) is not None:
                 return target
         for entry in facts.lazy:
             for source, attribute in _readings(entry, name):

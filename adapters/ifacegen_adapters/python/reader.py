@@ -76,7 +76,7 @@ class _Reader:
         before = len(self.scope.definitions)
         _Block(self, piece.text, Bodies(piece.root, piece.text), self.scope).read(piece.root, (), 0)
         self.problems.extend(
-            Problem("too-long", "an expression too long or too deep to print is shown as `...`", line)
+            Problem("too-long", "an expression too long, too deep or not Python 3 is shown as `...`", line)
             for line in dict.fromkeys(piece.text.elided)
         )
         if piece.damaged and len(self.scope.definitions) == before:

@@ -14,6 +14,8 @@ from tree_sitter import Node
 from ifacegen_adapters._treesitter import Grammar, leaves
 
 _STRING = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
+#: Integers of Python 2, which the grammar lets through.
+_OLD_INTEGER = re.compile(r"0\d*[1-9]|.*[lL]\Z")
 _ATOMIC = frozenset({"string"})
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 #: Containers whose trailing comma means nothing.
@@ -37,7 +39,7 @@ class Text:
     def __init__(self, source: bytes, line_offset: int = 0) -> None:
         self.source = source
         self._line_offset = line_offset
-        #: Lines of expressions that were printed as ``...`` because of their size.
+        #: Lines of expressions that were printed as ``...`` because they are no Python 3 or too long.
         self.elided: list[int] = []
 
     def line(self, node: Node) -> int:
@@ -65,7 +67,8 @@ class Text:
     def between(self, node: Node, start: int, end: int) -> str:
         """Like :meth:`clean`, for the part of ``node`` from byte ``start`` to byte ``end``."""
         raw = self.source[start:end].decode("utf-8", "replace")
-        if end - start > LONGEST or _is_tower(raw):
+        old = node.type == "integer" and _OLD_INTEGER.match(raw)
+        if old or end - start > LONGEST or _is_tower(raw):
             self.elided.append(self.line(node))
             return "..."
         if "\n" not in raw and "#" not in raw:
@@ -114,7 +117,9 @@ def _drops_comma(parent: str, closing: Node) -> bool:
         return True
     owner = closing.parent
     least = _LEAST_ITEMS.get(parent)
-    return least is not None and owner is not None and owner.named_child_count >= least
+    if least is None or owner is None:
+        return False
+    return sum(1 for child in owner.named_children if child.type != "comment") >= least
 
 
 def string_value(node: Node, text: Text) -> str | None:
