@@ -161,9 +161,7 @@ def functions(draw: st.DrawFn) -> str:
     lines = [f"@{draw(EXPRESSIONS)}" for _ in range(draw(st.integers(0, 2)))]
     start = draw(st.sampled_from(["def", "async def"]))
     open_gap, close_gap = draw(GAPS), draw(GAPS)
-    lines.append(
-        f"{start} function({open_gap}{separator.join(pieces)}{trailing}{close_gap}){bracketed(returns)}:"
-    )
+    lines.append(f"{start} function({open_gap}{separator.join(pieces)}{trailing}{close_gap}){returns}:")
     return "\n".join([*lines, f"    {draw(st.sampled_from(['...', 'pass', 'return 1', 'yield']))}"]) + "\n"
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.python.blocks import Conditional, arranged
 from ifacegen_adapters.python.headers import parameter_texts
+from ifacegen_adapters.python.infer import TRANSPARENT
 
 #: Columns beyond which a header is broken, one parameter a line.
 WIDTH = 110
@@ -120,7 +121,7 @@ class Printer:
         yield from first
         inferred = f"  # -> {declaration.type}" if declaration.type and declaration.returns is None else ""
         if declaration.extra.get("async_generator"):
-            inferred = "  # async generator"
+            inferred = "  # async generator" if TRANSPARENT.issuperset(declaration.decorators) else ""
         yield f"{last}:{'' if doc else ' ...'}{inferred}{_mark(declaration)}"
         yield from doc
 
@@ -219,10 +220,9 @@ def quoted(doc: str) -> str:
     end = "\n" if "\n" in doc else ""  # which dedenting takes away again
     if '"""' not in doc and (end or not doc.endswith(("\\", '"'))) and not _CONTROL.search(doc):
         return f'r"""{doc}{end}"""' if "\\" in doc else f'"""{doc}{end}"""'
-    text = doc.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    body = doc.rstrip('"')  # quotes at the end would run into the delimiter
+    text = body.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') + '\\"' * (len(doc) - len(body))
     text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-    if text.endswith('"') and not end:
-        text = f'{text[:-1]}\\"'
     return f'"""{text}{end}"""'
 
 

@@ -9,7 +9,7 @@ from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.mentions import mentioned
 
 #: Decorators that leave what a function returns alone.
-_TRANSPARENT = frozenset(
+TRANSPARENT = frozenset(
     {"staticmethod", "classmethod", "property", "override", "final", "abc.abstractmethod"}
 )
 _ENUM = re.compile(r"(?:\w+\.)*(?:\w*Enum|\w*Flag)\Z")
@@ -29,7 +29,7 @@ def returned_type(definition: Definition, answer: str | None) -> str | None:
     flags = definition.flags
     if definition.header.returns is not None or definition.header.verbatim or definition.name == "__init__":
         return None
-    if not _TRANSPARENT.issuperset(definition.decorators):
+    if not TRANSPARENT.issuperset(definition.decorators):
         return None
     if "yields" in flags:
         if definition.header.is_async:

@@ -112,7 +112,8 @@ class SurfaceNames:
         prefix = f"{module}."
         for dotted in self.options.public:
             name = dotted.removeprefix(prefix)
-            if dotted.startswith(prefix) and self.program.resolve(module, name) is not None:
+            target = self.program.resolve(module, name) if dotted.startswith(prefix) else None
+            if target is not None and target.kind != "module":
                 self.matched.add(dotted)
                 names[name] = None
         for name in names:
