@@ -3,7 +3,7 @@
     make evaluate NAME=stages
 
 Every stage is the product's own function, called with the stages before it already done; the best of two
-runs counts. The peer, in the same run, is the stubgen command on the same folders, with docstrings.
+runs counts. The peer, in the same run, is the stubgen command on the same files, with docstrings.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class Bench:
         surface = [self._run(package, clock) for _ in range(_RUNS)][-1]
         texts = (self.workspace.tree().read(path).data for path in surface.sources)
         lines = sum(text.count(b"\n") for text in texts)
-        return Result(real.name, lines, clock.seconds, clock.total(), min(peer(real) for _ in range(_RUNS)))
+        files = [self.workspace.root / path for path in surface.sources if path.endswith(".py")]
+        return Result(real.name, lines, clock.seconds, clock.total(), min(peer(files) for _ in range(_RUNS)))
 
     def _run(self, package: Package, clock: Clock) -> Surface:
         tree, packages = self.workspace.tree(), self.workspace.packages()
@@ -119,11 +120,12 @@ def _counted(texts: Iterable[str]) -> int:
     return sum(map(count_tokens, texts))
 
 
-def peer(real: RealPackage) -> float:
-    """CPU seconds of the stubgen command on a package's folders."""
+def peer(files: Iterable[Path]) -> float:
+    """CPU seconds of the stubgen command on the files that the view was made from."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as output:
-        run_stubgen([real.folder / name for name in real.origins], Path(output), "--include-docstrings")
+        if not run_stubgen(files, Path(output), "--include-docstrings"):
+            raise SystemExit("stubgen failed: there is nothing to compare with")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -22,12 +22,7 @@ UPDATE = bool(os.environ.get("IFACEGEN_UPDATE_CASES"))
 NAMES = sorted(each.name for each in CASES.iterdir() if (each / "input").is_dir())
 
 
-@pytest.fixture(params=NAMES)
-def case(request: pytest.FixtureRequest) -> Path:
-    """The folder of one case."""
-    return CASES / str(request.param)
-
-
+@pytest.mark.parametrize("case", [CASES / name for name in NAMES], ids=NAMES)
 def test_view_is_as_reviewed(case: Path, tmp_path: Path) -> None:
     found = results(case, tmp_path)
     if UPDATE:
@@ -35,6 +30,7 @@ def test_view_is_as_reviewed(case: Path, tmp_path: Path) -> None:
     assert found == expected(case)
 
 
+@pytest.mark.parametrize("case", [CASES / name for name in NAMES], ids=NAMES)
 def test_reviewed_view_parses_as_a_stub(case: Path) -> None:
     # What Python 3.11 cannot parse itself is checked by the parser that reads every version's syntax.
     for text in (each.read_text("utf-8") for each in case.glob("view*.txt")):

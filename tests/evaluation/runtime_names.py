@@ -197,8 +197,8 @@ def report(results: Sequence[Result]) -> Iterator[str]:
         attributes, name = each.imported.attributes, each.package.name
         yield from _names(f"{name}: missing", each.missing)
         yield from _names(f"{name}: strayed modules not shown", each.imported.strayed - each.shown)
-        yield from _names(f"{name}: shown, importable, not listed", each.extra & attributes)
-        yield from _names(f"{name}: shown, no attribute at run time", each.extra - attributes)
+        yield from _names(f"{name}: shown, an attribute, not listed", each.extra & attributes)
+        yield from _names(f"{name}: shown, not among its attributes", each.extra - attributes)
 
 
 def _names(title: str, names: frozenset[str]) -> Iterator[str]:

@@ -381,7 +381,13 @@ def test_a_package_of_an_empty_init_has_an_empty_module(tmp_path: Path) -> None:
 
 
 def test_a_package_of_broken_files_names_each(tmp_path: Path) -> None:
-    bad = {"p/__init__.py": b"\0", "p/a.py": "def (:\n", "p/b.py": ")]}", "p/c.py": "'''", "p/d.py": "class"}
+    bad: dict[str, str | bytes] = {
+        "p/__init__.py": b"\0",
+        "p/a.py": "def (:\n",
+        "p/b.py": ")]}",
+        "p/c.py": "'''",
+        "p/d.py": "class",
+    }
     view = view_of({"pyproject.toml": PROJECT, **bad}, tmp_path / "repo")
     for path in bad:
         assert codes(view, path), path

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ifacegen_adapters.python.facts import Definition, FileFacts
@@ -19,8 +19,11 @@ REPOSITORY = Path(__file__).parents[2]
 REAL = sorted(
     [
         *(REPOSITORY / "examples/monorepo").glob("*/*/src/**/*.py"),
-        *(REPOSITORY / "tests/cases/python/probe_pk/input").rglob("*.py"),
-        *(REPOSITORY / "adapters/ifacegen_adapters/python").glob("*.py"),
+        *(
+            path
+            for path in (REPOSITORY / "tests/cases/python").glob("*/input/**/*.py")
+            if path.stat().st_size > 300
+        ),
     ]
 )
 #: In what is printed there is no other newer syntax than this (Python 3.11 cannot parse it).
@@ -137,9 +140,11 @@ def check(text: str) -> None:
 
 @given(sources=st.lists(MODULES, min_size=1, max_size=3))
 def test_generated_modules_have_a_view_that_parses(sources: list[str]) -> None:
-    files = {name: text for name, text in zip(("m/__init__.py", "m/a.py", "m/_c.py"), sources, strict=False)}
-    for docs in ("full", "none"):
-        check(text_of(surface_of(files), docs))
+    files = dict(zip(("m/__init__.py", "m/a.py", "m/_c.py"), sources, strict=False))
+    texts = [text_of(surface_of(files), docs) for docs in ("full", "none")]
+    if all(is_python(text) for text in sources):  # the grammar takes more than Python does, and shows it
+        for text in texts:
+            check(text)
 
 
 @given(text=st.text(max_size=200) | st.text(st.sampled_from("abc()[]{}'\":,.\n \\=+-@#*:\t;"), max_size=200))
@@ -174,8 +179,8 @@ def facts_of(data: bytes) -> FileFacts | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)
-@given(data=st.data())
+@settings(max_examples=600)
+@given(path=st.sampled_from(REAL), data=st.data())
 def test_what_stands_before_the_damage_is_still_there(path: Path, data: st.DataObject) -> None:
     whole = path.read_bytes()
     place = data.draw(st.integers(0, len(whole)))

@@ -155,7 +155,7 @@ def functions(draw: st.DrawFn) -> str:
         pieces.extend(draw(parameters(name, draw(st.booleans()))) for name in keywords)
     if draw(st.booleans()):
         pieces.append(f"**{draw(parameters('kwargs', False))}")
-    trailing = "," if pieces and draw(st.booleans()) else ""
+    trailing = "," if draw(st.booleans()) and pieces else ""
     separator = f",{draw(GAPS)}"
     returns = f" -> {draw(EXPRESSIONS)}" if draw(st.booleans()) else ""
     lines = [f"@{draw(EXPRESSIONS)}" for _ in range(draw(st.integers(0, 2)))]

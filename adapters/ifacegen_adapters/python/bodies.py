@@ -122,21 +122,21 @@ class Bodies:
         if statement is None:
             return None
         found: list[str] = []
-        row, before = statement.start_point.row, statement.prev_named_sibling
-        while (
-            before is not None
-            and (comment := self._doc_comment(before))
-            and before.start_point.row == row - 1
-        ):
+        # A comment before the first statement of a block stands before the block.
+        block = statement.parent
+        before = statement.prev_named_sibling or (block.prev_named_sibling if block is not None else None)
+        row = statement.start_point.row
+        while before is not None and before.start_point.row == row - 1 and _starts_its_row(before):
+            comment = self._doc_comment(before)
+            if comment is None:
+                break
             found.insert(0, comment)
             row, before = row - 1, before.prev_named_sibling
         after = statement.next_named_sibling
-        if (
-            after is not None
-            and after.start_point.row == statement.end_point.row
-            and (comment := self._doc_comment(after))
-        ):
-            found.append(comment)
+        while after is not None and after.type == "comment":
+            comment = self._doc_comment(after)
+            if comment is not None and after.start_point.row == statement.end_point.row:
+                found.append(comment)
             after = after.next_named_sibling
         parts = ["\n".join(found), (doc_text(after, self._text) if after is not None else None) or ""]
         return "\n\n".join(part for part in parts if part) or None
@@ -144,3 +144,9 @@ class Bodies:
     def _doc_comment(self, node: Node) -> str | None:
         raw = self._text.raw(node) if node.type == "comment" else ""
         return raw[2:].strip() if raw.startswith("#:") else None
+
+
+def _starts_its_row(comment: Node) -> bool:
+    """Whether nothing stands before a comment on its line."""
+    before = comment.prev_named_sibling
+    return before is None or before.end_point.row < comment.start_point.row

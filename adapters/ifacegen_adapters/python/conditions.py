@@ -53,7 +53,9 @@ def _if_branches(node: Node, text: Text) -> Iterator[Branch]:
     for clause in (node, *node.children_by_field_name("alternative")):
         test = clause.child_by_field_name("condition")
         block = clause.child_by_field_name("consequence") or clause.child_by_field_name("body")
-        written = text.clean(test) if test is not None else ""
+        written = (
+            text.clean(test) if test is not None and not test.has_error else "..." if test is not None else ""
+        )
         if written in ('__name__ == "__main__"', "__name__ == '__main__'"):
             failed = ""
             continue

@@ -153,6 +153,8 @@ class Program:
         """What ``from source import name`` gives."""
         if self.module(source) is not None:
             target = self.resolve(source, name)
+            if target is None and self.module(f"{source}.{name}") is not None:
+                target = Target("module", f"{source}.{name}")  # `from pkg import sub` in pkg itself
             # A module of ours that binds no such name still gives it somehow: keep the name, claim nothing.
             return target or Target("external", source, name)
         if self.module(f"{source}.{name}") is not None:

@@ -35,7 +35,7 @@ from ifacegen_adapters.python.headers import (
     read_function,
 )
 from ifacegen_adapters.python.imports import read_import, starred_module
-from ifacegen_adapters.python.recovery import Piece, damaged_definition, parsed
+from ifacegen_adapters.python.recovery import Piece, checked, damaged_definition, parsed
 from ifacegen_adapters.python.scope import Scope, settled
 from ifacegen_adapters.python.syntax import Text, block_doc, doc_text, grammar
 
@@ -88,11 +88,11 @@ class _Reader:
         for name in sorted(self.getattr_words & self.literals.keys()):
             self.lazy.extend(lazy_table(*self.literals[name]))
         listed = {item for op in self.operations for item in op.items}
+        kept = [each for each in self.scope.definitions if "loop" not in each.flags or each.name in listed]
+        damaged = any(problem.code == "parse-error" for problem in self.problems)
         return FileFacts(
             doc=self.doc,
-            definitions=settled(
-                d for d in self.scope.definitions if "loop" not in d.flags or d.name in listed
-            ),
+            definitions=settled(map(checked, kept) if damaged else kept),
             imports=tuple(self.imports),
             stars=tuple(dict.fromkeys(self.stars)),
             all_operations=tuple(self.operations),
@@ -170,7 +170,7 @@ class _Block:
             "\n".join(self.waiting) if self.waiting and self.waiting_row + 1 == node.start_point.row else None
         )
         self._forget()
-        if inner.has_error:
+        if node.has_error:
             return  # the file's note says so; what it was meant to bind can only be guessed
         if inner.type == "assignment":
             self._assignment(read_assignment(inner, self.text, self.scope.in_class), conditions, doc)
@@ -233,7 +233,7 @@ class _Block:
                 self.reader.operations.append(all_operation(kind, argument, self.text))
 
     def import_(self, node: Node, conditions: tuple[str, ...]) -> None:
-        if self.scope.in_class:
+        if self.scope.in_class or node.has_error:
             return
         if (module := starred_module(node, self.text)) is not None:
             self.reader.stars.append(module)

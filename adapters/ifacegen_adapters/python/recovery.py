@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
 from ifacegen_adapters._treesitter import captures, is_deeper_than
 from ifacegen_adapters.python.facts import Definition, Problem
-from ifacegen_adapters.python.headers import Header
+from ifacegen_adapters.python.headers import Header, class_signature, function_signature
 from ifacegen_adapters.python.source import repaired, without_comment_runs, without_towers
 from ifacegen_adapters.python.syntax import Text, grammar
 
@@ -102,3 +102,33 @@ def damaged_definition(piece: Piece) -> Iterator[Definition]:
         header = Header(found[2], verbatim=" ".join(found[0].split()))
         line = piece.text.line(piece.root) + text.count("\n", 0, found.start())
         yield Definition(kind, header, line, line, flags=frozenset({"stub"}))
+
+
+def checked(definition: Definition) -> Definition:
+    """A definition of a damaged file: as it is where its header can be read back, else with the header verbatim.
+
+    tree-sitter may put an ERROR beside the piece that it belongs to, so only reading the print tells.
+    """
+    definition = replace(definition, members=tuple(map(checked, definition.members)))
+    if not all(_reads(f"{'try: ...' * each.startswith('e')}\n{each}: ...") for each in definition.conditions):
+        definition = replace(definition, conditions=())
+    written = _written(definition)
+    if definition.header.verbatim is not None or _reads(written):
+        return definition
+    header = replace(definition.header, verbatim=" ".join(written.removesuffix(": ...").split()))
+    return replace(definition, header=header, decorators=(), type=None, value=None, size=None)
+
+
+def _written(definition: Definition) -> str:
+    """A definition's header as it would be printed."""
+    decorated = "".join(f"@{each}\n" for each in definition.decorators)
+    if definition.kind == "class":
+        return f"{decorated}{class_signature(definition.header)}: ..."
+    if definition.kind in ("function", "method", "property"):
+        return f"{decorated}{function_signature(definition.header)}: ..."
+    stated = f": {definition.type}" if definition.type else ""
+    return f"{definition.name}{stated} = {definition.value or '...'}"
+
+
+def _reads(written: str) -> bool:
+    return not grammar().parse(repaired(written.encode("utf-8", "replace"))).has_error

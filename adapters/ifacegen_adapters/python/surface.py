@@ -6,6 +6,7 @@ then the alphabetically first. Every other public module that exports it has an 
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -117,6 +118,10 @@ class SurfaceNames:
                 self.matched.add(dotted)
                 names[name] = None
         for name in names:
+            if not name.isidentifier() or keyword.iskeyword(name):
+                message = f"__all__ of {module} lists {name!r}, which no name can be"
+                self.notes.append(Note("warning", "unresolved-name", message, path))
+                continue
             target = self.program.resolve(module, name)
             defined = target.dotted if target is not None and self._is_mine(target.module) else ""
             if not self._is_hidden(f"{module}.{name}") and not self._is_hidden(defined):

@@ -156,7 +156,7 @@ def doc_text(node: Node, text: Text) -> str | None:
     if node.type != "expression_statement" or node.named_child_count != 1:
         return None
     value = string_value(node.named_children[0], text)
-    return (clean_doc(value) or None) if value is not None else None
+    return clean_doc(value) if value is not None and value.strip() else None
 
 
 def clean_doc(value: str) -> str:
