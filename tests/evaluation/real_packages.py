@@ -4,7 +4,8 @@
     make evaluate NAME=real_packages ARGS='--corpus DIR'    the Python packages of another repository, too
 
 Three more processes build the views again, each with its own PYTHONHASHSEED: in order, in reverse, and each
-from a workspace of its own. Fails if any check does; unbound names are counted, not judged.
+from a workspace of its own. Headers, decorators, documentation and lines are held against what Python's own
+parser finds in the sources. Fails if any check does; unbound names are counted, not judged.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from corpus.oracle import differences
 from evaluation._checks import failures, unbound
 from evaluation.packages import RealPackages, add_arguments, table
 
@@ -76,7 +78,9 @@ def measure(root: Path) -> Iterator[Result]:
 def _checked(workspace: Workspace, package: Package) -> Result:
     try:
         view = workspace.view(package)
-        return _result(view, workspace.stubs(view))
+        result = _result(view, workspace.stubs(view))
+        wrong = [*result.failures, *(f"source: {each}" for each in differences(view, workspace.root))]
+        return replace(result, failures=tuple(wrong))
     except Exception:  # noqa: BLE001  # whatever it is, it is what is looked for, and the others want their turn
         return Result(package.path, failures=(traceback.format_exc(limit=-3),))
 

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from ifacegen_adapters.python.bodies import SelfAttribute
 from ifacegen_adapters.python.facts import LONGEST_VALUE, Definition
 from ifacegen_adapters.python.headers import Header
-from ifacegen_adapters.python.syntax import LONGEST, Text, annotation
+from ifacegen_adapters.python.syntax import LONGEST, Text, annotation, is_annotation
 
 _CONTAINERS = frozenset({"dictionary", "list", "tuple", "set"})
 _TYPE_VARIABLES = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple"})
@@ -67,6 +67,10 @@ def _targets(left: Node, value: Node | None) -> Iterator[tuple[Node, Node | None
 def _variable(
     name: str, node: Node, typed: Node | None, value: Node | None, text: Text, in_class: bool
 ) -> Definition:
+    if typed is not None and not is_annotation(typed):
+        return Definition(
+            "variable", Header(name, verbatim=text.clean(node)), text.line(node), text.end_line(node)
+        )
     stated, doc = annotation(typed, text) if typed is not None and not typed.has_error else (None, None)
     kind = _kind(name, stated, value, text, in_class)
     keep = kind in ("type_alias", "type_variable") or _callee(value, text) in _DEFINING

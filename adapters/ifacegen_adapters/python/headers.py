@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from tree_sitter import Node
 
 from ifacegen.model import Parameter
-from ifacegen_adapters.python.syntax import Text, annotation, string_value
+from ifacegen_adapters.python.syntax import Text, annotation, is_annotation, string_value
 
 ParameterKind: TypeAlias = Literal[
     "positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"
@@ -39,10 +39,14 @@ def read_function(node: Node, text: Text) -> Header:
     if damaged := _damaged(node, ("parameters", "return_type", "type_parameters"), text):
         return Header(_written_name(damaged, name), verbatim=damaged)
     returns = node.child_by_field_name("return_type")
+    parameters = _required(node, "parameters")
+    typed = [each.child_by_field_name("type") for each in parameters.named_children]
+    if not all(each is None or is_annotation(each) for each in (*typed, returns)):
+        return Header(name, verbatim=_start(node, text))
     return Header(
         name,
         type_params=_type_params(node, text),
-        parameters=_parameters(_required(node, "parameters"), text),
+        parameters=_parameters(parameters, text),
         returns=text.clean(returns) if returns is not None else None,
         is_async=node.children[0].type == "async",
     )
@@ -75,8 +79,11 @@ def _damaged(node: Node, fields: Iterable[str], text: Text) -> str | None:
     """The header's text if one of its parts holds a syntax error."""
     parts = [part for field in fields if (part := node.child_by_field_name(field)) is not None]
     broken = any(part.has_error for part in parts) or any(child.type == "ERROR" for child in node.children)
-    if not broken:
-        return None
+    return _start(node, text) if broken else None
+
+
+def _start(node: Node, text: Text) -> str:
+    """A definition's text up to its body, on one line."""
     body = node.child_by_field_name("body")
     end = body.start_byte if body is not None else node.end_byte
     return " ".join(text.source[node.start_byte : end].decode("utf-8", "replace").split()).rstrip(" :")

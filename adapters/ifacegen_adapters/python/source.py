@@ -79,8 +79,11 @@ def _decoded(data: bytes, encoding: str) -> Source:
     except LookupError:  # "base64" and other encodings that give no text included
         text, problem = data.decode("utf-8", "replace"), f"unknown encoding {encoding!r}; read as UTF-8"
     except UnicodeDecodeError as error:
-        text = data.decode("latin-1")
-        problem = f"not {encoding} at byte {error.start:,}; read as latin-1"
+        # What was right until here is damaged; what never was is most likely what Python once assumed.
+        damaged = not data[: error.start].isascii()
+        text = data.decode(encoding, "replace") if damaged else data.decode("latin-1")
+        how = "with replacement characters" if damaged else "as latin-1"
+        problem = f"not {encoding} at byte {error.start:,}; read {how}"
     if "\0" in text:
         raise Unreadable("null bytes; not Python source")
     text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -172,6 +172,11 @@ def block_doc(block: Node | None, text: Text) -> str | None:
     return None
 
 
+def is_annotation(node: Node) -> bool:
+    """Whether a ``type`` node is one: the grammar also takes ``a: b``, which belongs into type parameters."""
+    return not (node.named_child_count == 1 and node.named_children[0].type == "constrained_type")
+
+
 def annotation(node: Node, text: Text) -> tuple[str, str | None]:
     """An annotation's text and, apart, the text of a ``Doc("…")`` in its ``Annotated`` (PEP 727)."""
     whole = text.clean(node)
