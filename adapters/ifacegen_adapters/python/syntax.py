@@ -16,6 +16,8 @@ from ifacegen_adapters._treesitter import Grammar, leaves
 _STRING = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
 #: Integers of Python 2, which the grammar lets through.
 _OLD_INTEGER = re.compile(r"0\d*[1-9]|.*[lL]\Z")
+#: Lines of white space only, which ``cleandoc`` keeps at both ends.
+_BLANK_EDGES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 _ATOMIC = frozenset({"string"})
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 #: Containers whose trailing comma means nothing.
@@ -161,7 +163,8 @@ def doc_text(node: Node, text: Text) -> str | None:
 
 def clean_doc(value: str) -> str:
     """Dedent a docstring; lone surrogates, which no file can hold, become their escapes."""
-    return inspect.cleandoc(value).encode("utf-8", "backslashreplace").decode("utf-8")
+    cleaned = _BLANK_EDGES.sub("", inspect.cleandoc(value))
+    return cleaned.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def block_doc(block: Node | None, text: Text) -> str | None:
