@@ -5,6 +5,7 @@ Everything printed comes from the declarations, and all of it parses as a stub.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -218,9 +219,8 @@ def _variable(declaration: Declaration) -> str:
 def quoted(doc: str) -> str:
     """A docstring literal with exactly this text: raw where that reads better, escaped where it must be."""
     end = "\n" if "\n" in doc else ""  # which dedenting takes away again
-    rest = [line for line in doc.split("\n")[1:] if line.strip()]
-    if rest and all(line[0] in " \t" for line in rest):
-        doc = f"\n{doc}"  # else dedenting would take the indent of all lines but the first
+    if end and inspect.cleandoc(doc) != doc:
+        doc = f"\n{doc}"  # else dedenting would take an indent that is part of the text
     if '"""' not in doc and (end or not doc.endswith(("\\", '"'))) and not _CONTROL.search(doc):
         return f'r"""{doc}{end}"""' if "\\" in doc else f'"""{doc}{end}"""'
     body = doc.rstrip('"')  # quotes at the end would run into the delimiter

@@ -176,8 +176,8 @@ class SurfaceNames:
         if each.explicit or defined_too:
             return each.explicit or not self._is_missing_module(module, each.name)
         source = self.program.module(module)
-        if source is None or not source.is_package:
-            return False
+        if source is None or source.published or not source.is_package:
+            return False  # in a stub, only `as` exports (PEP 484)
         origin = self.program.absolute(module, each.module)
         if each.attribute is None:
             return self._is_mine(origin) and not each.dotted and each.name != origin

@@ -163,6 +163,7 @@ def doc_text(node: Node, text: Text) -> str | None:
 
 def clean_doc(value: str) -> str:
     """Dedent a docstring; lone surrogates, which no file can hold, become their escapes."""
+    value = value.replace("\r\n", "\n").replace("\r", "\n")
     cleaned = _BLANK_EDGES.sub("", inspect.cleandoc(value))
     return cleaned.encode("utf-8", "backslashreplace").decode("utf-8")
 
