@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -133,8 +134,11 @@ def _is_overload(node: Definition) -> bool:
     return any(_dump(each).count("overload") for each in node.decorator_list)
 
 
-def _clean(doc: str | None) -> str | None:
-    return (inspect.cleandoc(doc) or None) if doc else None
+def _clean(written: str | None) -> str | None:
+    """A docstring dedented, without lines of white space only at its ends."""
+    if written is None or not written.strip():
+        return None
+    return re.sub(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z", "", inspect.cleandoc(written))
 
 
 def _header(declaration: Declaration, node: Definition) -> Iterator[str]:

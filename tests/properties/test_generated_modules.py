@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -221,11 +220,15 @@ def test_what_stands_before_the_damage_is_still_there(damage: tuple[bytes, int, 
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="the scraps of PRINTED, below, about one in a hundred")
-@settings(max_examples=800)
+@settings(max_examples=300)
 @given(damage=damages())
-def test_what_is_printed_of_damaged_files_parses(damage: tuple[bytes, int, bytes]) -> None:
-    check(text_of(surface_of({"m.py": damage[2]})))
+def test_what_is_printed_of_damaged_files_parses_or_the_file_is_named(
+    damage: tuple[bytes, int, bytes],
+) -> None:
+    """The grammar takes some text that Python does not (``f(a=1, b)``); such a file is at least named."""
+    surface = surface_of({"m.py": damage[2]})
+    if not {note.code for note in surface.notes} & {"parse-error", "stubgen-failed", "encoding"}:
+        check(text_of(surface))
 
 
 #: What tree-sitter reads over, but nothing may print.
@@ -243,16 +246,6 @@ SCRAPS = {
 }
 
 
-#: tree-sitter has the error beside the part that holds it, and we print the part.
-PRINTED = frozenset({"default", "keyword", "parameter", "type"})
-
-
-def scraps() -> list[Any]:
-    """Each scrap, those that are still printed expected to fail."""
-    beside = pytest.mark.xfail(strict=True, reason="the error stands beside the part that is printed")
-    return [pytest.param(each, marks=[beside] if each in PRINTED else []) for each in sorted(SCRAPS)]
-
-
-@pytest.mark.parametrize("scrap", scraps())
+@pytest.mark.parametrize("scrap", sorted(SCRAPS))
 def test_scraps_are_not_printed(scrap: str) -> None:
     check(text_of(surface_of({"m.py": SCRAPS[scrap]})))

@@ -177,8 +177,9 @@ def block_doc(block: Node | None, text: Text) -> str | None:
 
 
 def is_annotation(node: Node) -> bool:
-    """Whether a ``type`` node is one: the grammar also takes ``a: b``, which belongs into type parameters."""
-    return not (node.named_child_count == 1 and node.named_children[0].type == "constrained_type")
+    """Whether a ``type`` node is one: the grammar also takes ``a: b`` and ``a := b``, which Python does not."""
+    kinds = ("constrained_type", "named_expression")
+    return not (node.named_child_count == 1 and node.named_children[0].type in kinds)
 
 
 def annotation(node: Node, text: Text) -> tuple[str, str | None]:
