@@ -407,7 +407,7 @@ def test_a_broken_file_of_another_package_is_not_in_the_notes(tmp_path: Path) ->
 
 def test_nothing_of_the_repository_is_executed(tmp_path: Path) -> None:
     trap = "import pathlib\npathlib.Path('ran').touch()\nraise SystemExit(7)\n"
-    files = dict.fromkeys(
+    files: dict[str, str | bytes] = dict.fromkeys(
         (
             "setup.py",
             "conftest.py",

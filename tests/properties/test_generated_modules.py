@@ -140,7 +140,7 @@ def check(text: str) -> None:
 
 @given(sources=st.lists(MODULES, min_size=1, max_size=3))
 def test_generated_modules_have_a_view_that_parses(sources: list[str]) -> None:
-    files = dict(zip(("m/__init__.py", "m/a.py", "m/_c.py"), sources, strict=False))
+    files: dict[str, str | bytes] = dict(zip(("m/__init__.py", "m/a.py", "m/_c.py"), sources, strict=False))
     texts = [text_of(surface_of(files), docs) for docs in ("full", "none")]
     if all(is_python(text) for text in sources):  # the grammar takes more than Python does, and shows it
         for text in texts:

@@ -22,6 +22,8 @@ _COMMENTS = re.compile(rb"(?:^[ \t]*#(?!:)[^\n]*\n){40,}", re.MULTILINE)
 _TOWERS = re.compile(
     rb"[\[({*~+\-]{1000,}(?:[^\n\[\](){}]{0,200}[\])}]{1000,})?|(?:^[^\n]*\\\n){500,}", re.MULTILINE
 )
+#: Cheap to look for, and in every such run of one kind.
+_SIGNS = tuple(bytes([char]) * 1000 for char in b"[({*~+-")
 _VISIBLE = re.compile(rb"[^\n]")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
@@ -92,7 +94,8 @@ def _decoded(data: bytes, encoding: str) -> Source:
 
 def without_towers(text: bytes) -> tuple[bytes, int]:
     """The text with such runs as ``...`` and blanks, and the line of the first one (0 if there is none)."""
-    tower = _TOWERS.search(text)
+    suspicious = any(each in text for each in _SIGNS) or text.count(b"\\\n") >= 500
+    tower = _TOWERS.search(text) if suspicious else None
     if tower is None:
         return text, 0
     lowered = _TOWERS.sub(lambda found: b"..." + _VISIBLE.sub(b" ", found[0][3:]), text)
@@ -101,7 +104,7 @@ def without_towers(text: bytes) -> tuple[bytes, int]:
 
 def without_comment_runs(text: bytes) -> bytes:
     """A copy of the same length, for parsing only, with long runs of comments blanked out."""
-    return _COMMENTS.sub(_blank, text)
+    return _COMMENTS.sub(_blank, text) if text.count(b"#") >= 40 else text
 
 
 def _blank(found: re.Match[bytes]) -> bytes:

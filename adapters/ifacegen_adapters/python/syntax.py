@@ -70,7 +70,7 @@ class Text:
         """Like :meth:`clean`, for the part of ``node`` from byte ``start`` to byte ``end``."""
         raw = self.source[start:end].decode("utf-8", "replace")
         old = node.type == "integer" and _OLD_INTEGER.match(raw)
-        if old or end - start > LONGEST or _is_tower(raw):
+        if old or end - start > LONGEST or (len(raw) > 2 * _DEEPEST and _is_tower(raw)):
             self.elided.append(self.line(node))
             return "..."
         if "\n" not in raw and "#" not in raw:
@@ -164,7 +164,9 @@ def doc_text(node: Node, text: Text) -> str | None:
 def clean_doc(value: str) -> str:
     """Dedent a docstring; lone surrogates, which no file can hold, become their escapes."""
     value = value.replace("\r\n", "\n").replace("\r", "\n")
-    cleaned = _BLANK_EDGES.sub("", inspect.cleandoc(value))
+    cleaned = inspect.cleandoc(value)
+    if cleaned[:1].isspace() or cleaned[-1:].isspace():
+        cleaned = _BLANK_EDGES.sub("", cleaned)
     return cleaned.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
