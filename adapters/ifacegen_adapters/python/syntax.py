@@ -163,7 +163,6 @@ def doc_text(node: Node, text: Text) -> str | None:
 
 def clean_doc(value: str) -> str:
     """Dedent a docstring; lone surrogates, which no file can hold, become their escapes."""
-    value = value.replace("\r\n", "\n").replace("\r", "\n")
     cleaned = inspect.cleandoc(value)
     if cleaned[:1].isspace() or cleaned[-1:].isspace():
         cleaned = _BLANK_EDGES.sub("", cleaned)
