@@ -40,11 +40,6 @@ def captures(query: Query, node: Node) -> dict[str, list[Node]]:
     return {name: sorted(nodes, key=lambda each: each.start_byte) for name, nodes in found.items()}
 
 
-def matches(query: Query, node: Node) -> list[tuple[int, dict[str, list[Node]]]]:
-    """Every match as (pattern number, captures)."""
-    return QueryCursor(query).matches(node)
-
-
 def is_deeper_than(root: Node, levels: int) -> bool:
     """Whether some branch is more than ``levels`` deep (``levels`` ≥ 400; exact at the price of a few samples).
 

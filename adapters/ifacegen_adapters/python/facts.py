@@ -116,6 +116,5 @@ class FileFacts:
     lazy: tuple[LazyName, ...] = ()
     lazy_imports: tuple[Import, ...] = ()
     problems: tuple[Problem, ...] = ()
-    lines: int = 0
     #: Whether the tree is too deep for parsers that recurse.
     deep: bool = False

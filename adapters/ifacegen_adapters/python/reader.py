@@ -53,7 +53,7 @@ def read_facts(source: bytes) -> FileFacts:
     reader = _Reader(problems=list(found.problems))
     for piece in found.pieces:
         reader.read(piece)
-    return replace(reader.facts(source), deep=found.deep)
+    return replace(reader.facts(), deep=found.deep)
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class _Reader:
         if piece.damaged and len(self.scope.definitions) == before:
             self.scope.definitions.extend(damaged_definition(piece))
 
-    def facts(self, source: bytes) -> FileFacts:
+    def facts(self) -> FileFacts:
         mentioned = {item[1:] for op in self.operations for item in op.items if item.startswith("*")}
         tables = {name: names_of(*self.literals[name]) for name in sorted(mentioned & self.literals.keys())}
         for name in sorted(self.getattr_words & self.literals.keys()):
@@ -100,7 +100,6 @@ class _Reader:
             lazy=tuple(self.lazy),
             lazy_imports=tuple(self.lazy_imports),
             problems=tuple(self.problems),
-            lines=source.count(b"\n"),
         )
 
 
