@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tree_sitter import Node, Query
 
 from ifacegen_adapters._treesitter import captures
-from ifacegen_adapters.python.syntax import Text, doc_text, grammar
+from ifacegen_adapters.python.syntax import Text, doc_comment, doc_text, grammar
 
 _QUERY = """
 (assignment left: (attribute object: (identifier) attribute: (identifier)) @target)
@@ -127,23 +127,19 @@ class Bodies:
         before = statement.prev_named_sibling or (block.prev_named_sibling if block is not None else None)
         row = statement.start_point.row
         while before is not None and before.start_point.row == row - 1 and _starts_its_row(before):
-            comment = self._doc_comment(before)
+            comment = doc_comment(before, self._text)
             if comment is None:
                 break
             found.insert(0, comment)
             row, before = row - 1, before.prev_named_sibling
         after = statement.next_named_sibling
         while after is not None and after.type == "comment":
-            comment = self._doc_comment(after)
+            comment = doc_comment(after, self._text)
             if comment is not None and after.start_point.row == statement.end_point.row:
                 found.append(comment)
             after = after.next_named_sibling
         parts = ["\n".join(found), (doc_text(after, self._text) if after is not None else None) or ""]
         return "\n\n".join(part for part in parts if part) or None
-
-    def _doc_comment(self, node: Node) -> str | None:
-        raw = self._text.raw(node) if node.type == "comment" else ""
-        return raw[2:].strip() if raw.startswith("#:") else None
 
 
 def _starts_its_row(comment: Node) -> bool:

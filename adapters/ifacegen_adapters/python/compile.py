@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from ifacegen.adapter import BuildContext
@@ -48,8 +49,6 @@ class Compiler:
             return FileFacts(problems=(Problem("unreadable", "nested too deep to read", severity="error"),))
         if source.problem is None:
             return facts
-        from dataclasses import replace
-
         return replace(facts, problems=(Problem("encoding", source.problem), *facts.problems))
 
     def types(self, path: str, facts: FileFacts) -> tuple[Mapping[str, str], Problem | None]:

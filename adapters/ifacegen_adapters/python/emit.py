@@ -262,9 +262,6 @@ def _filled(names: Iterable[str]) -> Iterator[str]:
 def stub_paths(modules: Sequence[Module]) -> Mapping[str, Module]:
     """The stub file of each module, relative to the import root."""
     packages = {module.name for module in modules if module.path.rpartition("/")[2].startswith("__init__.")}
-    packages |= {
-        parent for module in modules for parent in [module.name.rpartition(".")[0]] if parent in packages
-    }
     return {
         f"{module.name.replace('.', '/')}{'/__init__' if module.name in packages else ''}.pyi": module
         for module in modules

@@ -29,6 +29,11 @@ class ImportLine:
     dotted: bool = False
 
     @property
+    def key(self) -> str:
+        """What tells it from the module's other imports; ``import a.b`` and ``import a.c`` both bind ``a``."""
+        return self.module if self.dotted else self.local
+
+    @property
     def order(self) -> tuple[bool, bool, str]:
         """Whole modules first, then names from elsewhere, then names from the package itself."""
         return self.name is not None, self.module.startswith("."), self.text()
@@ -67,8 +72,7 @@ class Importer:
                 self._add(local, target, ImportLine(self._relative(place.module), place.name, local))
             return
         line = self._as_written(mention, target, local)
-        key = line.module if line.dotted else local
-        self._add(key, target, line)
+        self._add(line.key, target, line)
 
     def _place(self, target: Target) -> Place | None:
         if target.kind != "definition" or not self.program.is_own(target.module):
@@ -201,13 +205,13 @@ class Importer:
         """The imports as declarations, in an order of their own: that of the source means nothing."""
         return tuple(
             Declaration(
-                id=f"{self.module}:import {line.local if not line.dotted else line.module}",
+                id=f"{self.module}:import {line.key}",
                 name=line.local,
                 qualname=line.local,
                 kind="import",
                 signature=line.text(),
                 visibility="carried",
-                origin=self.targets[line.module if line.dotted else line.local].dotted,
+                origin=self.targets[line.key].dotted,
             )
             for line in sorted(self.lines.values(), key=lambda line: line.order)
         )

@@ -112,7 +112,6 @@ class _Linker:
         sheet = self._sheet(place.module)
         origin = self._origin(target.module)
         whole = self.carried.get(target)
-        made = []
         sheet.declarer.mentions.clear()
         if target in self._shown:  # it was shown in brief, and somebody needs it whole
             sheet.declarer.forget(self._shown[target])
@@ -123,14 +122,14 @@ class _Linker:
             origin=f"{target.module}:{target.name}" if place != Place(target.module, target.name) else None,
             import_paths=tuple(self.names.paths.get(target, ())),
         )
-        for definition in self.program.definitions(target.module)[target.name]:
-            bases = self._private_bases(target) if definition.kind == "class" and not shown.brief else ()
-            inherited = tuple((base, self._origin(base.target.module)) for base in bases)
-            made.append(sheet.declarer.declare(definition, origin, shown, inherited))
+        bases = tuple(self._private_bases(target))
+        inherited = () if shown.brief else tuple((base, self._origin(base.target.module)) for base in bases)
+        made = [
+            sheet.declarer.declare(definition, origin, shown, inherited)
+            for definition in self.program.definitions(target.module)[target.name]
+        ]
         self._shown[target] = made
-        folded = {
-            base.target for each in made if each.kind == "class" for base in self._private_bases(target)
-        }
+        folded = {base.target for base in bases}
         for mention in dict.fromkeys(sheet.declarer.mentions):
             self._need(sheet, mention, folded)
 

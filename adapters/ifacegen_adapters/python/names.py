@@ -124,10 +124,8 @@ class Program:
         for each in self.imports(module).get(name, ()):
             if (target := self._imported(module, each)) is not None:
                 return target
-        for star in self.facts(module).stars:
-            source = self.absolute(module, star)
-            starred = source != module and self.module(source) is not None and name in self.star_names(source)
-            if starred and (target := self.resolve(source, name)) is not None:
+        for source in self._starred(module):
+            if name in self.star_names(source) and (target := self.resolve(source, name)) is not None:
                 return target
         if (target := self._lazy(module, name)) is not None:
             return target
@@ -197,10 +195,15 @@ class Program:
         for name, group in self.imports(module).items():
             if not name.startswith("_") and not group[0].local:
                 yield name
+        for source in self._starred(module):
+            yield from (name for name in self.star_names(source) if not name.startswith("_"))
+
+    def _starred(self, module: str) -> Iterator[str]:
+        """The modules of the repository that a module imports everything from."""
         for star in self.facts(module).stars:
             source = self.absolute(module, star)
             if source != module and self.module(source) is not None:
-                yield from (name for name in self.star_names(source) if not name.startswith("_"))
+                yield source
 
     def all_names(self, module: str) -> tuple[tuple[str, ...], bool] | None:
         """``__all__`` as far as it can be read, and whether that is all of it; None where there is none."""
@@ -241,13 +244,14 @@ class Program:
             ]
             if not imported:
                 return self.facts(module).tables.get(reference)
-            source = self.absolute(module, imported[0].module)
-            listed = self.all_names(source) if source != module and self.module(source) is not None else None
-            return listed[0] if listed is not None and listed[1] else None
+            return self._whole_listing(module, self.absolute(module, imported[0].module))
         target = self.resolve_chain(module, owner)
-        if target is None or target.kind != "module" or last != "__all__" or target.module == module:
-            return None
-        listed = self.all_names(target.module)
+        is_listing = target is not None and target.kind == "module" and last == "__all__"
+        return self._whole_listing(module, target.module) if is_listing and target is not None else None
+
+    def _whole_listing(self, module: str, source: str) -> tuple[str, ...] | None:
+        """Another module's ``__all__``; None unless all of it can be read."""
+        listed = self.all_names(source) if source != module and self.module(source) is not None else None
         return listed[0] if listed is not None and listed[1] else None
 
     def resolve_chain(self, module: str, chain: str) -> Target | None:

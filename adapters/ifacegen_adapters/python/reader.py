@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from tree_sitter import Node
+from tree_sitter import Node, Query
 
 from ifacegen_adapters._treesitter import captures
 from ifacegen_adapters.python.assignments import (
@@ -37,7 +38,7 @@ from ifacegen_adapters.python.headers import (
 from ifacegen_adapters.python.imports import read_import, starred_module
 from ifacegen_adapters.python.recovery import Piece, checked, damaged_definition, parsed
 from ifacegen_adapters.python.scope import Scope, settled
-from ifacegen_adapters.python.syntax import Text, block_doc, doc_text, grammar
+from ifacegen_adapters.python.syntax import Text, block_doc, doc_comment, doc_text, grammar
 
 #: Levels of a tree beyond which parsers that recurse in C are not given the file.
 DEEPEST = 400
@@ -146,11 +147,10 @@ class _Block:
         self.waiting, self.assigned = [], 0
 
     def _comment(self, node: Node) -> None:
-        raw = self.text.raw(node)
+        content = doc_comment(node, self.text)
         row = node.start_point.row
-        if not raw.startswith("#:"):
+        if content is None:
             return
-        content = raw[2:].strip()
         if self.assigned and row == self.assigned_row:
             self.scope.document(self.assigned, content)
             return
@@ -342,9 +342,13 @@ class _Block:
         self.reader.lazy_imports.extend(self._imports_in(node))
 
     def _imports_in(self, function: Node) -> Iterator[Import]:
-        query = grammar().query("[(import_from_statement) (import_statement)] @import")
-        for statement in captures(query, function).get("import", []):
+        for statement in captures(_imports_query(), function).get("import", []):
             yield from read_import(statement, self.text, ())
+
+
+@functools.cache
+def _imports_query() -> Query:
+    return grammar().query("[(import_from_statement) (import_statement)] @import")
 
 
 def _without_loops(conditions: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ _STATEMENT = re.compile(
     rb"^(?:@|(?:async[ \t]+)?def\b|class\b|from\b|import\b|if\b|try\b|\w+[ \t]*(?::[^=\n]+)?=[^=])",
     re.MULTILINE,
 )
+_DEFINITION = re.compile(rb"^(?:async[ \t]+)?(?:def|class)\b", re.MULTILINE)
 #: Statements that keep a syntax error to themselves.
 _CONTAIN = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _HEADER = re.compile(r"(?:async\s+)?(def|class)\s+([^\W\d]\w*)")
@@ -53,9 +54,7 @@ def parsed(source: bytes, deepest: int) -> Parsed:
     if tower:
         problems = (Problem("too-long", "brackets or continued lines without end; shown as `...`", tower),)
     copy = without_comment_runs(source)
-    root = grammar().parse(copy)
-    if root.has_error and (again := repaired(copy)) != copy:
-        root = grammar().parse(again)
+    root = _tree(copy)
     deep = is_deeper_than(root, deepest)
     if not root.has_error:
         return Parsed((Piece(root, Text(source)),), problems, deep)
@@ -63,6 +62,14 @@ def parsed(source: bytes, deepest: int) -> Parsed:
     if root.type != "ERROR" and all(child.type in _CONTAIN for child in root.children if child.has_error):
         return Parsed((Piece(root, Text(source)),), problems, deep)
     return Parsed(tuple(_cut(source, copy)), problems, deep)
+
+
+def _tree(source: bytes) -> Node:
+    """The tree of a text; where the grammar finds an error, of the text without what it does not know."""
+    root = grammar().parse(source)
+    if root.has_error and (again := repaired(source)) != source:
+        root = grammar().parse(again)
+    return root
 
 
 def _problem(root: Node, source: bytes) -> Problem:
@@ -84,14 +91,9 @@ def _cut(source: bytes, copy: bytes) -> Iterator[Piece]:
     for start, end in zip(kept, [*kept[1:], len(copy)], strict=True):
         part = copy[start:end]
         if part.strip():
-            root = grammar().parse(part)
-            if root.has_error and (again := repaired(part)) != part:
-                root = grammar().parse(again)
+            root = _tree(part)
             yield Piece(root, Text(source[start:end], line), damaged=root.has_error)
         line += part.count(b"\n")
-
-
-_DEFINITION = re.compile(rb"^(?:async[ \t]+)?(?:def|class)\b", re.MULTILINE)
 
 
 def damaged_definition(piece: Piece) -> Iterator[Definition]:
@@ -131,4 +133,4 @@ def _written(definition: Definition) -> str:
 
 
 def _reads(written: str) -> bool:
-    return not grammar().parse(repaired(written.encode("utf-8", "replace"))).has_error
+    return not _tree(written.encode("utf-8", "replace")).has_error

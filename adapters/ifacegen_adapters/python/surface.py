@@ -82,7 +82,9 @@ class SurfaceNames:
         """Private modules that a public one offers under a public name: their names can be reached through it."""
         targets = (each.target for exports in self.exports.values() for each in exports.values())
         return {
-            each.module for each in targets if each and each.kind == "module" and self._is_mine(each.module)
+            each.module
+            for each in targets
+            if each and each.kind == "module" and self.program.is_own(each.module)
         }
 
     def _is_hidden(self, dotted: str) -> bool:
@@ -123,7 +125,7 @@ class SurfaceNames:
                 self.notes.append(Note("warning", "unresolved-name", message, path))
                 continue
             target = self.program.resolve(module, name)
-            defined = target.dotted if target is not None and self._is_mine(target.module) else ""
+            defined = target.dotted if target is not None and self.program.is_own(target.module) else ""
             if not self._is_hidden(f"{module}.{name}") and not self._is_hidden(defined):
                 yield Export(name, target, self._for_type_checkers(module, name))
 
@@ -180,14 +182,13 @@ class SurfaceNames:
             return False  # in a stub, only `as` exports (PEP 484)
         origin = self.program.absolute(module, each.module)
         if each.attribute is None:
-            return self._is_mine(origin) and not each.dotted and each.name != origin
-        return self._is_mine(origin) or self._is_mine(f"{origin}.{each.attribute}")
-
-    def _is_mine(self, module: str) -> bool:
-        return self.program.is_own(module)
+            return self.program.is_own(origin) and not each.dotted and each.name != origin
+        return self.program.is_own(origin) or self.program.is_own(f"{origin}.{each.attribute}")
 
     def _is_lazy_export(self, module: str, each: Import) -> bool:
-        return not each.name.startswith("_") and self._is_mine(self.program.absolute(module, each.module))
+        return not each.name.startswith("_") and self.program.is_own(
+            self.program.absolute(module, each.module)
+        )
 
     def _starred(self, module: str, star: str) -> Iterator[str]:
         source = self.program.absolute(module, star)
@@ -202,7 +203,7 @@ class SurfaceNames:
             # A star also brings what the other module merely uses; only the package's own is its interface.
             listed = self.program.all_names(source)
             if target is not None and (
-                listed is not None or target.kind == "definition" or self._is_mine(target.module)
+                listed is not None or target.kind == "definition" or self.program.is_own(target.module)
             ):
                 yield name
 

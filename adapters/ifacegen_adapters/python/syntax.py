@@ -169,6 +169,12 @@ def clean_doc(value: str) -> str:
     return cleaned.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def doc_comment(node: Node, text: Text) -> str | None:
+    """What a documentation comment (``#:``) says; None for other nodes."""
+    raw = text.raw(node) if node.type == "comment" else ""
+    return raw[2:].strip() if raw.startswith("#:") else None
+
+
 def block_doc(block: Node | None, text: Text) -> str | None:
     """The docstring that opens a block or module."""
     for child in block.named_children[:50] if block is not None else ():
