@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import tokenize
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -131,6 +134,19 @@ def is_python(text: str) -> bool:
     return True
 
 
+def statements(text: str) -> list[str]:
+    """What a text says, however it is spaced; a view that this Python cannot parse as it stands."""
+    return sorted(ast.dump(each) for each in ast.parse(text).body) if is_python(text) else [text]
+
+
+def is_plain(path: Path) -> bool:
+    """Whether the file is UTF-8 that this Python takes, with a name to break a line before."""
+    try:
+        return is_python(path.read_text(encoding="utf-8")) and b"\r" not in path.read_bytes()
+    except UnicodeDecodeError:
+        return False
+
+
 def check(text: str) -> None:
     """A view parses: by this Python, or where the syntax is newer by the parser that knows it."""
     if not is_python(text):
@@ -229,6 +245,35 @@ def test_what_is_printed_of_damaged_files_parses_or_the_file_is_named(
     surface = surface_of({"m.py": damage[2]})
     if not {note.code for note in surface.notes} & {"parse-error", "stubgen-failed", "encoding"}:
         check(text_of(surface))
+
+
+def continued(source: bytes) -> list[int]:
+    """Where a line of ``source`` may be broken by a backslash: the byte offsets between two tokens of a line."""
+    lines = source.decode("utf-8").splitlines(keepends=True)
+    starts = [sum(len(line.encode("utf-8")) for line in lines[:row]) for row in range(len(lines))]
+    tokens = [
+        each
+        for each in tokenize.tokenize(BytesIO(source).readline)
+        if each.type in (tokenize.NAME, tokenize.OP, tokenize.NUMBER, tokenize.STRING)
+    ]
+    return [
+        starts[token.start[0] - 1] + len(token.line[: token.start[1]].encode("utf-8"))
+        for before, token in itertools.pairwise(tokens)
+        if before.end[0] == token.start[0]
+        and before.string != ";"
+        and token.string != ";"
+        and "\n" not in token.line[:-1]
+    ]
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(data=st.data())
+def test_a_backslash_between_two_tokens_changes_nothing(data: st.DataObject) -> None:
+    whole = data.draw(st.sampled_from([path.read_bytes() for path in REAL if is_plain(path)]))
+    place = data.draw(st.sampled_from(continued(whole)))
+    surface = surface_of({"m.py": whole[:place] + b"\\\n " + whole[place:]})
+    assert statements(text_of(surface)) == statements(text_of(surface_of({"m.py": whole})))
 
 
 #: What tree-sitter reads over, but nothing may print.

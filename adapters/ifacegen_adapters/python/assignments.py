@@ -11,7 +11,7 @@ from tree_sitter import Node
 from ifacegen_adapters.python.bodies import SelfAttribute
 from ifacegen_adapters.python.facts import LONGEST_VALUE, Definition
 from ifacegen_adapters.python.headers import Header
-from ifacegen_adapters.python.syntax import LONGEST, Text, annotation, is_annotation
+from ifacegen_adapters.python.syntax import LONGEST, Text, annotation, is_annotation, parts_of
 
 _CONTAINERS = frozenset({"dictionary", "list", "tuple", "set"})
 _TYPE_VARIABLES = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple"})
@@ -55,9 +55,9 @@ def _targets(left: Node, value: Node | None) -> Iterator[tuple[Node, Node | None
         if target.type == "identifier":
             yield target, given
         elif target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
-            names = target.named_children
+            names = parts_of(target)
             sequence = given is not None and given.type in ("expression_list", "tuple", "list")
-            parts = given.named_children if sequence and given is not None else []
+            parts = parts_of(given) if sequence and given is not None else []
             starred = any(each.type.startswith("list_splat") for each in (*names, *parts))
             aligned = len(parts) == len(names) and not starred
             pairs = [(name, parts[index] if aligned else None) for index, name in enumerate(names)]
@@ -98,7 +98,7 @@ def _size(value: Node) -> str:
     characters = value.end_byte - value.start_byte
     count = f"{characters:,} characters"
     if value.type in _CONTAINERS:
-        entries = sum(1 for child in value.named_children if child.type != "comment")
+        entries = len(parts_of(value))
         return f"{entries:,} {'entry' if entries == 1 else 'entries'}, {count}"
     return count
 
@@ -107,7 +107,7 @@ def _callee(value: Node | None, text: Text) -> str:
     function = value.child_by_field_name("function") if value is not None and value.type == "call" else None
     if function is None or function.end_byte - function.start_byte > 200:
         return ""
-    return text.raw(function).rpartition(".")[2]
+    return text.dotted(function).rpartition(".")[2]
 
 
 def _kind(name: str, stated: str | None, value: Node | None, text: Text, in_class: bool) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tree_sitter import Node, Query
 
 from ifacegen_adapters._treesitter import captures
-from ifacegen_adapters.python.syntax import Text, doc_comment, doc_text, grammar
+from ifacegen_adapters.python.syntax import Text, doc_comment, doc_text, grammar, parts_of
 
 _QUERY = """
 (assignment left: (attribute object: (identifier) attribute: (identifier)) @target)
@@ -83,7 +83,7 @@ class Bodies:
         """Names of the exceptions that the body itself raises, in order."""
         names: dict[str, None] = {}
         for node in self._own("raise", function):
-            raised = node.named_children[0] if node.named_child_count else None
+            raised = next(iter(parts_of(node)), None)
             if raised is not None and raised.type == "call":
                 raised = raised.child_by_field_name("function")
             if raised is not None and raised.type in ("identifier", "attribute"):
@@ -99,11 +99,11 @@ class Bodies:
             else []
         )
         for node in inside:
-            if self._text.raw(node.named_children[0]) != receiver:
+            if self._text.raw(parts_of(node)[0]) != receiver:
                 continue
             if any(each.start_byte <= node.start_byte < each.end_byte for each in own):
                 continue
-            name = self._text.raw(node.named_children[-1])
+            name = self._text.raw(parts_of(node)[-1])
             statement = node.parent
             if statement is not None and statement.type == "assignment":
                 typed, value = statement.child_by_field_name("type"), statement.child_by_field_name("right")

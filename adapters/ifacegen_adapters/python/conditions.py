@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from ifacegen_adapters.python.syntax import Text
+from ifacegen_adapters.python.syntax import Text, parts_of
 
 Branch = tuple[Node, tuple[str, ...]]
 
@@ -34,14 +34,14 @@ def branches(node: Node, text: Text) -> Iterator[Branch]:
         yield from ((block, (LOOP,)) for block in _blocks(node))
     elif node.type == "match_statement":
         body = node.child_by_field_name("body")
-        for case in body.named_children if body is not None else ():
+        for case in parts_of(body) if body is not None else ():
             yield from ((block, ()) for block in _blocks(case))
     elif node.type == "ERROR":
         yield node, ()
 
 
 def _blocks(node: Node) -> Iterator[Node]:
-    for child in node.named_children:
+    for child in parts_of(node):
         if child.type == "block":
             yield child
         elif child.type in ("else_clause", "finally_clause"):
@@ -74,13 +74,13 @@ def _failing(failed: str, test: str) -> str:
 
 
 def _try_branches(node: Node, text: Text) -> Iterator[Branch]:
-    for child in node.named_children:
+    for child in parts_of(node):
         if child.type == "block":
             yield child, ("try",)
         elif child.type in ("except_clause", "except_group_clause"):
             value = child.child_by_field_name("value")
             if value is not None and value.type == "as_pattern":
-                value = value.named_children[0]
+                value = parts_of(value)[0]
             for block in _blocks(child):
                 yield block, (f"except {text.clean(value)}" if value is not None else "except",)
         elif child.type == "else_clause":

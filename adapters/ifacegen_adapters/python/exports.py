@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from ifacegen_adapters.python.syntax import Text, string_value
+from ifacegen_adapters.python.syntax import Text, parts_of, string_value
 
 #: Entries of a lazy table that are looked at; more is generated data.
 _MOST_ENTRIES = 20_000
@@ -64,7 +64,7 @@ def _reference(node: Node, text: Text) -> str | None:
     if node.type != "call":
         return None
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if function is None or arguments is None or arguments.named_child_count:
+    if function is None or arguments is None or parts_of(arguments):
         return None
     name = text.clean(function)
     return name.removesuffix(".keys") if name.endswith(".keys") else None
@@ -73,7 +73,7 @@ def _reference(node: Node, text: Text) -> str | None:
 def _parts(node: Node, text: Text) -> list[Node] | None:
     """The nodes whose values together make the node's value; None if it is something else."""
     if node.type in ("list", "tuple", "set", "list_splat", "parenthesized_expression", "expression_list"):
-        return [child for child in node.named_children if child.type != "comment"]
+        return parts_of(node)
     if node.type == "binary_operator":
         operator = node.child_by_field_name("operator")
         sides = [node.child_by_field_name("left"), node.child_by_field_name("right")]
@@ -81,8 +81,8 @@ def _parts(node: Node, text: Text) -> list[Node] | None:
             return [side for side in sides if side is not None]
     if node.type == "call":
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is not None and arguments is not None and text.raw(function) in _CONVERSIONS:
-            return [child for child in arguments.named_children if child.type != "comment"][:1]
+        if function is not None and arguments is not None and text.dotted(function) in _CONVERSIONS:
+            return parts_of(arguments)[:1]
     return None
 
 
@@ -92,17 +92,17 @@ _CONVERSIONS = frozenset({"list", "tuple", "set", "sorted", "frozenset"})
 def names_of(node: Node, text: Text) -> tuple[str, ...]:
     """The strings of a literal list, or the keys of a literal dict."""
     if node.type == "dictionary":
-        keys = (pair.child_by_field_name("key") for pair in node.named_children if pair.type == "pair")
+        keys = (pair.child_by_field_name("key") for pair in parts_of(node) if pair.type == "pair")
         found = [string_value(key, text) for key in keys if key is not None]
     else:
-        found = [string_value(child, text) for child in node.named_children]
+        found = [string_value(child, text) for child in parts_of(node)]
     return tuple(value for value in found if value is not None)
 
 
 def lazy_table(node: Node, text: Text) -> tuple[LazyName, ...]:
     """Entries of a literal dict from names to the modules that define them (or the other way round)."""
     entries: list[LazyName] = []
-    for pair in node.named_children[:_MOST_ENTRIES] if node.type == "dictionary" else ():
+    for pair in parts_of(node)[:_MOST_ENTRIES] if node.type == "dictionary" else ():
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         name = string_value(key, text) if key is not None else None
         if name is None or value is None:
@@ -130,7 +130,7 @@ def call_arguments(arguments: Node, text: Text) -> tuple[Mapping[str, Node], lis
     """Keyword arguments by name, and the positional ones."""
     keywords: dict[str, Node] = {}
     positional: list[Node] = []
-    for child in arguments.named_children:
+    for child in parts_of(arguments):
         name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
         if child.type == "keyword_argument" and name is not None and value is not None:
             keywords[text.raw(name)] = value

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from tree_sitter import Node
 
 from ifacegen.model import Parameter
-from ifacegen_adapters.python.syntax import Text, annotation, is_annotation, string_value
+from ifacegen_adapters.python.syntax import Text, annotation, is_annotation, parts_of, string_value
 
 ParameterKind: TypeAlias = Literal[
     "positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"
@@ -40,7 +40,7 @@ def read_function(node: Node, text: Text) -> Header:
         return Header(_written_name(damaged, name), verbatim=damaged)
     returns = node.child_by_field_name("return_type")
     parameters = _required(node, "parameters")
-    typed = [each.child_by_field_name("type") for each in parameters.named_children]
+    typed = [each.child_by_field_name("type") for each in parts_of(parameters)]
     if not all(each is None or is_annotation(each) for each in (*typed, returns)):
         return Header(name, verbatim=_start(node, text))
     return Header(
@@ -58,9 +58,7 @@ def read_class(node: Node, text: Text) -> Header:
     if damaged := _damaged(node, ("superclasses", "type_parameters"), text):
         return Header(_written_name(damaged, name), verbatim=damaged)
     arguments = node.child_by_field_name("superclasses")
-    bases = (
-        [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
-    )
+    bases = parts_of(arguments) if arguments is not None else []
     return Header(name, type_params=_type_params(node, text), bases=tuple(text.clean(base) for base in bases))
 
 
@@ -103,12 +101,12 @@ def _type_params(node: Node, text: Text) -> str | None:
 def _parameters(node: Node, text: Text) -> tuple[Parameter, ...]:
     found: list[Parameter] = []
     kind: ParameterKind = "positional_or_keyword"
-    for child in node.named_children:
+    for child in parts_of(node):
         if child.type == "positional_separator":
             found = [replace(each, kind="positional_only") for each in found]
         elif child.type == "keyword_separator":
             kind = "keyword_only"
-        elif child.type not in ("comment", "line_continuation"):
+        else:
             parameter = _parameter(child, kind, text)
             kind = "keyword_only" if parameter.kind == "var_positional" else kind
             found.append(parameter)
@@ -118,7 +116,7 @@ def _parameters(node: Node, text: Text) -> tuple[Parameter, ...]:
 def _parameter(node: Node, kind: ParameterKind, text: Text) -> Parameter:
     named = node.child_by_field_name("name")
     if named is None:
-        named = node.named_children[0] if node.type == "typed_parameter" else node
+        named = parts_of(node)[0] if node.type == "typed_parameter" else node
     stars = _STARS.get(named.type, "")
     if stars:
         kind = "var_keyword" if stars == "**" else "var_positional"
@@ -142,14 +140,14 @@ def decorators(node: Node, text: Text) -> tuple[str, ...]:
 def deprecation(node: Node, text: Text) -> str | None:
     """The message of ``@deprecated("…")`` (PEP 702) among the decorators; empty where it has none."""
     for child in node.children:
-        if child.type != "decorator" or not child.named_children:
+        if child.type != "decorator" or not parts_of(child):
             continue
-        call = child.named_children[0]
+        call = parts_of(child)[0]
         function = call.child_by_field_name("function") if call.type == "call" else call
-        if function is None or text.raw(function).rpartition(".")[2].lstrip("_") != "deprecated":
+        if function is None or text.dotted(function).rpartition(".")[2].lstrip("_") != "deprecated":
             continue
         arguments = call.child_by_field_name("arguments")
-        for argument in arguments.named_children if arguments is not None else ():
+        for argument in parts_of(arguments) if arguments is not None else ():
             return string_value(argument, text) or ""
         return ""
     return None

@@ -14,20 +14,20 @@ def starred_module(node: Node, text: Text) -> str | None:
     """The module of ``from m import *``, as written; None for other imports."""
     module = node.child_by_field_name("module_name")
     starred = any(child.type == "wildcard_import" for child in node.children)
-    return "".join(text.raw(module).split()) if module is not None and starred else None
+    return text.dotted(module) if module is not None and starred else None
 
 
 def read_import(node: Node, text: Text, conditions: tuple[str, ...]) -> Iterator[Import]:
     """The names that an import statement binds."""
     module = node.child_by_field_name("module_name")
-    source = "".join(text.raw(module).split()) if module is not None else None
+    source = text.dotted(module) if module is not None else None
     line = text.line(node)
     for child in node.children_by_field_name("name"):
         alias = child.child_by_field_name("alias")
         named = child.child_by_field_name("name") if alias is not None else child
         if named is None:
             continue
-        name = "".join(text.raw(named).split())
+        name = text.dotted(named)
         bound = text.raw(alias) if alias is not None else None
         if node.type == "future_import_statement":
             yield Import(bound or name, "__future__", name, conditions=conditions, line=line)

@@ -38,7 +38,7 @@ from ifacegen_adapters.python.headers import (
 from ifacegen_adapters.python.imports import read_import, starred_module
 from ifacegen_adapters.python.recovery import Piece, checked, damaged_definition, parsed
 from ifacegen_adapters.python.scope import Scope, settled
-from ifacegen_adapters.python.syntax import Text, block_doc, doc_comment, doc_text, grammar
+from ifacegen_adapters.python.syntax import Text, block_doc, doc_comment, doc_text, grammar, parts_of
 
 #: Levels of a tree beyond which parsers that recurse in C are not given the file.
 DEEPEST = 400
@@ -164,7 +164,7 @@ class _Block:
             self.scope.document(self.assigned, doc)
             self._forget()
             return
-        inner = node.named_children[0] if node.named_child_count else node
+        inner = next(iter(parts_of(node)), node)
         doc = (
             "\n".join(self.waiting) if self.waiting and self.waiting_row + 1 == node.start_point.row else None
         )
@@ -205,7 +205,7 @@ class _Block:
                 self.reader.literals[name] = value, self.text
         function = value.child_by_field_name("function") if value.type == "call" else None
         arguments = value.child_by_field_name("arguments") if value.type == "call" else None
-        if function is not None and arguments is not None and self.text.raw(function).endswith("attach"):
+        if function is not None and arguments is not None and self.text.dotted(function).endswith("attach"):
             served = tuple(attached(arguments, self.text))
             self.reader.lazy.extend(served)
             if served and "__all__" in assignment.names:
@@ -225,9 +225,9 @@ class _Block:
                 self.reader.operations.append(all_operation("add", right, self.text))
             return
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        name, _, method = self.text.raw(function).partition(".") if function is not None else ("", "", "")
+        name, _, method = self.text.dotted(function).partition(".") if function is not None else ("", "", "")
         if name == "__all__" and method in ("extend", "append", "remove") and arguments is not None:
-            for argument in arguments.named_children[:1]:
+            for argument in parts_of(arguments)[:1]:
                 kind = "remove" if method == "remove" else "add"
                 self.reader.operations.append(all_operation(kind, argument, self.text))
 
@@ -313,7 +313,7 @@ class _Block:
         return "property" if is_property else "method"
 
     def _flags(self, node: Node, body: Node | None) -> frozenset[str]:
-        statements = [c for c in body.named_children if c.type != "comment"] if body is not None else []
+        statements = parts_of(body) if body is not None else []
         flags = {
             "yields": self.bodies.yields(node),
             "returns": self.bodies.returns_value(node),
@@ -357,9 +357,9 @@ def _without_loops(conditions: tuple[str, ...]) -> tuple[str, ...]:
 
 def _says_nothing(statement: Node) -> bool:
     """``pass``, ``...`` or a docstring."""
-    if statement.type != "expression_statement" or statement.named_child_count != 1:
+    if statement.type != "expression_statement" or len(parts := parts_of(statement)) != 1:
         return statement.type == "pass_statement"
-    return statement.named_children[0].type in ("ellipsis", "string", "concatenated_string")
+    return parts[0].type in ("ellipsis", "string", "concatenated_string")
 
 
 _HANDLERS: dict[str, Callable[[_Block, Node, tuple[str, ...]], None]] = {

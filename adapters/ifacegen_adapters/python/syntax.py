@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import keyword
 import re
 import warnings
 
@@ -19,6 +20,11 @@ _OLD_INTEGER = re.compile(r"0\d*[1-9]|.*[lL]\Z")
 #: Lines of white space only, which ``cleandoc`` keeps at both ends.
 _BLANK_EDGES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 _ATOMIC = frozenset({"string"})
+#: A call or subscript written apart from its name, or a word before a parenthesis.
+_APART = re.compile(r"\w\s+[(\[]")
+#: What may stand between any two tokens.
+_ANYWHERE = ("comment", "line_continuation")
+
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 #: Containers whose trailing comma means nothing.
 _PLAIN_COMMA = frozenset({"parameters", "argument_list", "list", "dictionary", "set", "lambda_parameters"})
@@ -62,6 +68,11 @@ class Text:
         """The node's text, untouched."""
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
+    def dotted(self, node: Node) -> str:
+        """A dotted name as Python reads it, wherever its line is broken."""
+        raw = self.raw(node)
+        return raw if raw.isidentifier() else "".join(raw.replace("\\", " ").split())
+
     def clean(self, node: Node) -> str:
         """The node's text on one line where it has no multi-line string; comments are left out."""
         return self.between(node, node.start_byte, node.end_byte)
@@ -73,7 +84,7 @@ class Text:
         if old or end - start > LONGEST or (len(raw) > 2 * _DEEPEST and _is_tower(raw)):
             self.elided.append(self.line(node))
             return "..."
-        if "\n" not in raw and "#" not in raw:
+        if "\n" not in raw and "#" not in raw and not _APART.search(raw):
             return raw.strip() if "  " not in raw or "'" in raw or '"' in raw else " ".join(raw.split())
         return self._joined(node, start, end)
 
@@ -83,7 +94,7 @@ class Text:
         for leaf, parent in leaves(node, _ATOMIC):
             if leaf.start_byte < start or leaf.end_byte > end or leaf.start_byte == leaf.end_byte:
                 continue
-            if leaf.type in ("comment", "line_continuation"):
+            if leaf.type in _ANYWHERE:
                 broken = True
                 continue
             gap = self.source[last_end : leaf.start_byte]
@@ -92,7 +103,9 @@ class Text:
             if broken and token in _CLOSE and last == "," and _drops_comma(parent, leaf):
                 pieces.pop()
             elif pieces:
-                pieces.append(_space(last, token) if broken else " " if gap else "")
+                pieces.append(
+                    _space(last, token) if broken else " " if gap and not _opens(last, token) else ""
+                )
             pieces.append(token)
             last, last_end, broken = token, leaf.end_byte, False
         return "".join(pieces)
@@ -111,7 +124,12 @@ def _is_tower(raw: str) -> bool:
 def _space(before: str, after: str) -> str:
     """What stands between two tokens where the source breaks the line."""
     tight = before in _OPEN or after in _CLOSE or after == "," or "." in (before, after)
-    return "" if tight else " "
+    return "" if tight or _opens(before, after) else " "
+
+
+def _opens(before: str, after: str) -> bool:
+    """Whether ``after`` opens a call's arguments or a subscript."""
+    return after in ("(", "[") and before.isidentifier() and not keyword.iskeyword(before)
 
 
 def _drops_comma(parent: str, closing: Node) -> bool:
@@ -121,16 +139,21 @@ def _drops_comma(parent: str, closing: Node) -> bool:
     least = _LEAST_ITEMS.get(parent)
     if least is None or owner is None:
         return False
-    return sum(1 for child in owner.named_children if child.type != "comment") >= least
+    return len(parts_of(owner)) >= least
+
+
+def parts_of(node: Node) -> list[Node]:
+    """The named children of a node, but for what may stand anywhere: comments and line continuations."""
+    return [child for child in node.named_children if child.type not in _ANYWHERE]
 
 
 def string_value(node: Node, text: Text) -> str | None:
     """The value of a string literal (or several side by side); None for bytes, f-strings and other nodes."""
     if node.type == "concatenated_string":
-        parts = [string_value(child, text) for child in node.named_children if child.type != "comment"]
+        parts = [string_value(child, text) for child in parts_of(node)]
         return "".join(part for part in parts if part is not None) if None not in parts else None
-    if node.type == "parenthesized_expression" and node.named_child_count == 1:
-        return string_value(node.named_children[0], text)
+    if node.type == "parenthesized_expression" and len(inner := parts_of(node)) == 1:
+        return string_value(inner[0], text)
     if node.type != "string":
         return None
     raw = text.raw(node)
@@ -155,9 +178,9 @@ def _evaluated(literal: str) -> str | None:
 
 def doc_text(node: Node, text: Text) -> str | None:
     """The docstring an expression statement is, whole and dedented; None if it is none."""
-    if node.type != "expression_statement" or node.named_child_count != 1:
+    if node.type != "expression_statement" or len(parts := parts_of(node)) != 1:
         return None
-    value = string_value(node.named_children[0], text)
+    value = string_value(parts[0], text)
     return clean_doc(value) if value is not None and value.strip() else None
 
 
@@ -177,16 +200,15 @@ def doc_comment(node: Node, text: Text) -> str | None:
 
 def block_doc(block: Node | None, text: Text) -> str | None:
     """The docstring that opens a block or module."""
-    for child in block.named_children[:50] if block is not None else ():
-        if child.type != "comment":
-            return doc_text(child, text)
-    return None
+    first = next(iter(parts_of(block)), None) if block is not None else None
+    return doc_text(first, text) if first is not None else None
 
 
 def is_annotation(node: Node) -> bool:
     """Whether a ``type`` node is one: the grammar also takes ``a: b`` and ``a := b``, which Python does not."""
     kinds = ("constrained_type", "named_expression")
-    return not (node.named_child_count == 1 and node.named_children[0].type in kinds)
+    parts = parts_of(node)
+    return not (len(parts) == 1 and parts[0].type in kinds)
 
 
 def annotation(node: Node, text: Text) -> tuple[str, str | None]:
@@ -194,27 +216,30 @@ def annotation(node: Node, text: Text) -> tuple[str, str | None]:
     whole = text.clean(node)
     if "Doc(" not in whole:
         return whole, None
-    inner = node.named_children[0] if node.type == "type" and node.named_child_count == 1 else node
-    bracket = inner.named_children[-1] if inner.type == "generic_type" else inner
-    found = [
-        (item, value) for item in bracket.named_children if (value := _doc_argument(item, text)) is not None
-    ]
+    inner = _within_type(node)
+    bracket = parts_of(inner)[-1] if inner.type == "generic_type" else inner
+    found = [(item, value) for item in parts_of(bracket) if (value := _doc_argument(item, text)) is not None]
     if len(found) != 1:
         return whole, None
-    items = [text.clean(item) for item in bracket.named_children if item.type != "comment"]
-    head = text.clean(inner.named_children[0])
+    items = [text.clean(item) for item in parts_of(bracket)]
+    head = text.clean(parts_of(inner)[0])
     if inner.type == "subscript":
         items = items[1:]
     kept = [item for item in items if item != text.clean(found[0][0])]
     return (kept[0] if len(kept) == 1 else f"{head}[{', '.join(kept)}]"), clean_doc(found[0][1])
 
 
+def _within_type(node: Node) -> Node:
+    parts = parts_of(node)
+    return parts[0] if node.type == "type" and len(parts) == 1 else node
+
+
 def _doc_argument(node: Node, text: Text) -> str | None:
-    inner = node.named_children[0] if node.type == "type" and node.named_child_count == 1 else node
+    inner = _within_type(node)
     if inner.type != "call":
         return None
     function, arguments = inner.child_by_field_name("function"), inner.child_by_field_name("arguments")
-    if function is None or arguments is None or text.raw(function).rpartition(".")[2] != "Doc":
+    if function is None or arguments is None or text.dotted(function).rpartition(".")[2] != "Doc":
         return None
-    values = [child for child in arguments.named_children if child.type != "comment"]
+    values = parts_of(arguments)
     return string_value(values[0], text) if len(values) == 1 else None
