@@ -7,13 +7,17 @@ first use, so that ``import ifacegen`` costs nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from ifacegen.version import VERSION
 
+# `typing` costs more than all the rest of a cached `show`.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ifacegen.errors import IfacegenError
     from ifacegen.workspace import Workspace
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = ["IfacegenError", "Workspace", "__version__"]
 
 

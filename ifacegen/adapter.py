@@ -6,7 +6,7 @@ module, ``ifacegen.model`` and ``ifacegen.errors``, and nothing else of the core
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -45,9 +45,33 @@ class Tree(Protocol):
         """
         ...
 
+    def id(self, path: str) -> str:
+        """Git's id of one file, from the listing where that has it, so that no byte is read for it.
+
+        Raises:
+            ReadError: As for :meth:`read`, where the file must be read to know.
+        """
+        ...
+
     @property
     def notes(self) -> Sequence[Note]:
         """What was left out of ``paths``, and why."""
+        ...
+
+
+class Facts(Protocol):
+    """Where adapters keep what they find out about single files: bytes under named fields.
+
+    The fields must name everything that the bytes depend on, but for what the core knows itself: the
+    versions of ifacegen, of the adapters' tools and of the token encoding are part of every key.
+    """
+
+    def get(self, **fields: str) -> bytes | None:
+        """What was put under these fields, byte for byte; None where nothing was, or it is lost."""
+        ...
+
+    def put(self, data: bytes, **fields: str) -> None:
+        """Keep bytes under these fields; never fails, and may forget."""
         ...
 
 
@@ -74,10 +98,16 @@ class BuildContext:
     #: Every package of the repository, for what lies in another one.
     packages: Sequence[Package]
     options: ViewOptions
-    #: Facts by action key, shared by all builds of one workspace.
-    facts: MutableMapping[str, Any]
+    #: Facts about single files, kept for other builds and other processes.
+    facts: Facts
+    #: The same facts decoded, shared by all builds of one workspace; whoever supplies it bounds it.
+    memory: MutableMapping[str, Any]
+    #: How many tokens a text has.
+    count_tokens: Callable[[str], int]
     #: Scratch space shared by all builds on the same tree and packages (module tables …).
     shared: MutableMapping[str, Any]
+    #: Blob id → why nobody may read it again: compiling it killed a child process.
+    unreadable: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +119,14 @@ class Surface:
     notes: tuple[Note, ...]
     #: Every source file of the package that a view could be made of (for the size of the implementation).
     sources: tuple[str, ...]
+    #: Tokens of all ``sources`` together; what could not be read counts none.
+    source_tokens: int = 0
     #: What was looked at outside the package: name → (path, blob id), or None where nothing was there.
+    #: The id is empty where the file could not be read.
     consulted: Mapping[str, tuple[str, str] | None] = field(default_factory=dict)
+    #: Paths outside the package at which nothing lies, and nothing may: a file there could be what a consulted
+    #: name means, or mean it first.
+    absent: tuple[str, ...] = ()
 
 
 class Adapter(Protocol):
@@ -129,6 +165,22 @@ class BuildsViews(Adapter, Protocol):
 
     def build(self, context: BuildContext) -> Surface:
         """The surface of ``context.package``; a bad file becomes a note, never an exception."""
+        ...
+
+    def consult(self, context: BuildContext, names: Sequence[str]) -> Mapping[str, tuple[str, str] | None]:
+        """What names that a build of ``context.package`` consulted mean now, as in :attr:`Surface.consulted`."""
+        ...
+
+    def absent(self, context: BuildContext, names: Sequence[str]) -> Sequence[str]:
+        """Where nothing may come to lie, or one of the names would mean something else, as in :attr:`Surface.absent`."""
+        ...
+
+    def sources(self, context: BuildContext) -> Sequence[str]:
+        """The files of ``context.package`` that :meth:`build` would compile."""
+        ...
+
+    def compile(self, context: BuildContext, paths: Sequence[str]) -> None:
+        """Find out about some files what :meth:`build` would; a crash is one of theirs."""
         ...
 
     def render(self, modules: Sequence[Module], *, docs: str = "full") -> str:

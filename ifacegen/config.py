@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 CONFIG_FILE = "ifacegen.yaml"
 _T = TypeVar("_T")
 _ROLES: tuple[str, ...] = get_args(Role)
+#: Units of sizes and ages.
+SIZES = {"B": 1, "KB": 1000, "MB": 1000**2, "GB": 1000**3, "TB": 1000**4}
+AGES = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 _DOCS = ("full", "first_paragraph", "none")
 
 
@@ -42,6 +45,20 @@ class PackageRule:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheRules:
+    """What the configuration says about the cache."""
+
+    #: Its directory, inside the repository; None leaves it to the environment and the platform.
+    directory: str | None = None
+    #: Stores that are only read, behind the local one; relative to the repository unless absolute.
+    read_only_dirs: tuple[str, ...] = ()
+    #: What ``ifacegen cache prune`` keeps at most.
+    max_bytes: int = 5 * 1000**3
+    #: Seconds after their last use that ``ifacegen cache prune`` keeps entries.
+    max_age: int = 30 * 86_400
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All of ``ifacegen.yaml``; without a file, the defaults."""
 
@@ -53,6 +70,7 @@ class Config:
     long_value: int = 200
     #: (adapter, on or off), in order of name.
     discovery: tuple[tuple[str, bool], ...] = ()
+    cache: CacheRules = CacheRules()
 
     def discovers(self, adapter: str) -> bool:
         """Whether an adapter may look for projects."""
@@ -105,7 +123,7 @@ def parse_config(text: str) -> Config:
     version = dict(_pairs(node, "")).get("version")
     if version is not None and _integer(version, "version") != 1:  # before its unknown keys are complained of
         raise _problem(version, "version", "must be 1; a newer ifacegen may know others")
-    top = _mapping(node, "", ("version", "packages", "exclude", "view", "discovery"))
+    top = _mapping(node, "", ("version", "packages", "exclude", "view", "discovery", "cache"))
     if version is None:
         raise ConfigError(CONFIG_FILE, "version is missing: begin with `version: 1`", line=1, key="version")
     view = _mapping(top["view"], "view", ("docs", "long_value")) if "view" in top else {}
@@ -117,7 +135,47 @@ def parse_config(text: str) -> Config:
         docs=_choice(view["docs"], "view.docs", _DOCS) if "docs" in view else "full",
         long_value=_integer(view["long_value"], "view.long_value") if "long_value" in view else 200,
         discovery=_switches(top["discovery"]) if "discovery" in top else (),
+        cache=_cache(top["cache"]) if "cache" in top else CacheRules(),
     )
+
+
+def _cache(node: Node) -> CacheRules:
+    fields = _mapping(node, "cache", ("dir", "read_only_dirs", "max_bytes", "max_age"))
+    given: dict[str, Any] = {}
+    if "dir" in fields:
+        # A repository must not be able to make ifacegen write anywhere else.
+        given["directory"] = clean_path(_string(fields["dir"], "cache.dir"))
+        if given["directory"] in (None, "."):
+            message = "must be a directory inside the repository; for another one set IFACEGEN_CACHE_DIR"
+            raise _problem(fields["dir"], "cache.dir", message)
+    if "read_only_dirs" in fields:
+        given["read_only_dirs"] = _strings(fields["read_only_dirs"], "cache.read_only_dirs")
+    for name, units in (("max_bytes", SIZES), ("max_age", AGES)):
+        if name in fields:
+            given[name] = _amount(fields[name], f"cache.{name}", units)
+    return CacheRules(**given)
+
+
+def _amount(node: Node, key: str, units: Mapping[str, int]) -> int:
+    """A whole number with a unit (``5 GB``, ``30d``)."""
+    try:
+        return parse_amount(str(node.value), units)
+    except ValueError as error:
+        raise _problem(node, key, str(error)) from None
+
+
+def parse_amount(text: str, units: Mapping[str, int]) -> int:
+    """``"5 GB"`` with :data:`SIZES` is 5,000,000,000; without a unit the number counts as it is.
+
+    Raises:
+        ValueError: It is no whole number with one of the units.
+    """
+    digits = text.strip().rstrip("".join({*"".join(units), *"".join(units).lower()})).strip()
+    unit = text.strip()[len(digits) :].strip()
+    factor = 1 if not unit else {name.lower(): each for name, each in units.items()}.get(unit.lower())
+    if factor is None or not digits.isascii() or not digits.isdigit() or len(digits) > 15:
+        raise ValueError(f"must be a whole number with one of {', '.join(units)}, not {text!r}")
+    return int(digits) * factor
 
 
 def _packages(node: Node) -> tuple[tuple[str, ...], tuple[PackageRule, ...]]:

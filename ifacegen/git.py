@@ -6,8 +6,9 @@ import os
 import subprocess
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 
 from ifacegen.errors import ReadError, RepositoryError
 
@@ -34,14 +35,25 @@ def command(directory: str, *arguments: str) -> list[str]:
     return ["git", "-C", directory, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", *arguments]
 
 
-def environment() -> dict[str, str]:
-    """The environment git runs in."""
+def environment(extra: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """The environment git runs in; ``extra`` goes before all else."""
     inherited = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
-    return {**inherited, **_OURS}
+    return {**inherited, **_OURS, **extra}
 
 
-def run(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def run(
+    directory: str,
+    *arguments: str,
+    given: bytes | None = None,
+    extra: Mapping[str, str] = MappingProxyType({}),
+) -> subprocess.CompletedProcess[bytes]:
     """Run git to its end, whatever it answers.
+
+    Args:
+        directory: Where it runs.
+        *arguments: The subcommand and what it is given.
+        given: Its standard input.
+        extra: Environment variables.
 
     Raises:
         GitMissing: There is no git.
@@ -49,10 +61,10 @@ def run(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
             command(directory, *arguments),
-            env=environment(),
+            env=environment(extra),
             capture_output=True,
-            stdin=subprocess.DEVNULL,
             check=False,
+            input=given or b"",
         )
     except FileNotFoundError:
         raise GitMissing("git is not installed or not on PATH") from None
@@ -60,13 +72,18 @@ def run(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         raise RepositoryError(f"git could not be started: {error.strerror}") from None
 
 
-def output(directory: str, *arguments: str) -> bytes:
+def output(
+    directory: str,
+    *arguments: str,
+    given: bytes | None = None,
+    extra: Mapping[str, str] = MappingProxyType({}),
+) -> bytes:
     """What git prints.
 
     Raises:
         RepositoryError: git refused; its reason in one line.
     """
-    done = run(directory, *arguments)
+    done = run(directory, *arguments, given=given, extra=extra)
     if done.returncode:
         raise RepositoryError(f"git {arguments[0]}: {reason(done.stderr)}")
     return done.stdout

@@ -6,9 +6,11 @@ read (``docs/schemas/view-1.json``) has the field names of these classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar, overload
+
+_T = TypeVar("_T")
 
 Severity: TypeAlias = Literal["info", "warning", "error"]
 Role: TypeAlias = Literal["library", "app", "test", "example", "template", "fixture", "vendored"]
@@ -213,20 +215,70 @@ class TokenCounts:
     encoding: str
 
 
+class LoadedWhenRead(Sequence[_T]):
+    """A sequence whose items are fetched by the first thing that looks at one; equal to a tuple of them."""
+
+    __slots__ = ("_items", "_load")
+
+    def __init__(self, load: Callable[[], Sequence[_T]]) -> None:
+        """``load`` is called once at most."""
+        self._load = load
+        self._items: Sequence[_T] | None = None
+
+    def _loaded(self) -> Sequence[_T]:
+        if self._items is None:
+            self._items = self._load()
+        return self._items
+
+    @overload
+    def __getitem__(self, index: int) -> _T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[_T]: ...
+    def __getitem__(self, index: int | slice) -> _T | Sequence[_T]:
+        return self._loaded()[index]
+
+    def __len__(self) -> int:
+        return len(self._loaded())
+
+    def __iter__(self) -> Iterator[_T]:
+        return iter(self._loaded())
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {'not read yet' if self._items is None else tuple(self._items)!r}>"
+
+
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a caller of a package may rely on."""
+    """What a caller of a package may rely on.
+
+    Read from the store, ``text`` and the sizes are there at once; ``interfaces``, ``modules`` and
+    ``notes`` are read by whoever looks at them first.
+    """
 
     package: str
-    interfaces: tuple[Interface, ...]
-    modules: tuple[Module, ...]
-    notes: tuple[Note, ...]
+    interfaces: Sequence[Interface]
+    modules: Sequence[Module]
+    notes: Sequence[Note]
     tokens: TokenCounts
     #: sha256 over what the view means; unchanged by edits that callers cannot see.
     digest: str
     #: The view in the language's own syntax, without the header; its bytes depend on the digest alone.
     body: str
+    #: What stands above the body: size, provenance, notes; one comment line each.
+    header: tuple[str, ...]
     commit: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Header, a blank line, body: valid in the view's own language where ``#`` starts a comment."""
+        at = (f"# at commit {self.commit}",) if self.commit else ()
+        return "\n".join((*self.header, *at)) + "\n\n" + self.body
 
     def declarations(self) -> Iterator[tuple[Module, Declaration]]:
         """Every declaration with its module, members after their owners."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections import abc
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
 
 
 def plain(value: Any) -> Any:
@@ -15,7 +18,7 @@ def plain(value: Any) -> Any:
         return {name: plain(each) for name, each in shallow(value).items()}
     if isinstance(value, Mapping):
         return {key: plain(value[key]) for key in sorted(value)}
-    if isinstance(value, tuple | list):
+    if isinstance(value, Sequence) and not isinstance(value, str):
         return [plain(each) for each in value]
     return value
 
@@ -36,3 +39,46 @@ def shallow(value: Any, leave_out: frozenset[str] = frozenset()) -> dict[str, An
 def _fields(kind: Any, leave_out: frozenset[str]) -> tuple[tuple[str, ...], attrgetter[Any]]:
     names = tuple(each.name for each in dataclasses.fields(kind) if each.name not in leave_out)
     return names, attrgetter(*names)
+
+
+def restored(kind: type[T], value: Any) -> T:
+    """The value of a frozen class that :func:`plain` made; the inverse, so lists become tuples again.
+
+    Raises:
+        ValueError: It is no such value.
+    """
+    try:
+        made: T = _restorer(cast("Hashable", kind))(value)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"no {kind.__name__}: {error}") from None
+    return made
+
+
+@cache
+def _restorer(hint: Hashable) -> Callable[[Any], Any]:
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return _of_class(hint)
+    if get_origin(hint) is tuple:
+        item = _restorer(get_args(hint)[0])
+        return tuple if item is _as_it_is else lambda value: tuple(map(item, value))
+    if get_origin(hint) is abc.Mapping:
+        return lambda value: {
+            key: tuple(each) if isinstance(each, list) else each for key, each in value.items()
+        }
+    return _as_it_is
+
+
+def _of_class(kind: type) -> Callable[[Any], Any]:
+    hints = get_type_hints(kind)
+    converters: dict[str, Callable[[Any], Any]] = {}
+
+    def make(value: Any) -> Any:
+        if not converters:  # filled late: a declaration has declarations in it
+            converters.update({name: _restorer(hint) for name, hint in hints.items()})
+        return kind(**{name: converters[name](each) for name, each in value.items()})
+
+    return make
+
+
+def _as_it_is(value: Any) -> Any:
+    return value

@@ -116,6 +116,27 @@ class Repository:
             )
         return found[-1]
 
+    def commits(self, end: str, *, after: str | None = None, since: str | None = None) -> list[str]:
+        """Ids of the commits in the history of ``end``, the newest first.
+
+        Args:
+            end: A revision.
+            after: Leave out the history of this revision, itself included.
+            since: Only commits younger than an age (``7d``).
+
+        Raises:
+            UnknownRevision: git knows no such commit.
+            RepositoryError: git refuses.
+        """
+        limits = [self.resolve(end)]
+        if after is not None:
+            limits.append("^" + self.resolve(after))
+        if since is not None:
+            units = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+            limits.append(f"--since={since[:-1]} {units[since[-1]]} ago")
+        listed = git.output(str(self.root), "rev-list", "--topo-order", *limits, "--")
+        return listed.decode("ascii").split()
+
     def work_tree(self) -> ListedTree:
         """The files as they are on disk now: tracked and new ones, without what git ignores.
 
@@ -126,20 +147,25 @@ class Repository:
             raise RepositoryError("a bare repository has no work tree; name a commit with --commit")
         return self._git_work_tree() if self.is_git else self._plain_folder()
 
-    def commit_tree(self, revision: str) -> ListedTree:
+    def commit_tree(self, revision: str, near: ListedTree | None = None) -> ListedTree:
         """The files at a commit, from git's objects alone.
+
+        Args:
+            revision: Any name of the commit.
+            near: The listing of another commit; where only contents differ, it is taken over.
 
         Raises:
             UnknownRevision: git knows no such commit.
             RepositoryError: git cannot list it.
         """
         commit = self.resolve(revision)
+        if near is not None and near.commit is not None and (made := self._changed(near, commit)) is not None:
+            return made
         files: dict[str, str] = {}
         link_ids: dict[str, str] = {}
         notes: list[Note] = []
-        for entry in git.output(str(self.root), "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[
-            :-1
-        ]:
+        listing = git.output(str(self.root), "ls-tree", "-r", "-z", "--full-tree", commit)
+        for entry in listing.split(b"\0")[:-1]:
             fields, _, raw = entry.partition(b"\t")
             mode, _, object_id = fields.decode("ascii").split(" ")
             path = _decoded(raw, notes)
@@ -152,26 +178,42 @@ class Repository:
             else:
                 files[path] = object_id
         links = self._link_targets(link_ids, notes)
-        resolved, link_notes = resolve_links(files, links)
-        return ListedTree(resolved, self._read_object, [*notes, *link_notes], commit=commit)
+        resolved, ends, link_notes = resolve_links(files, links)
+        return ListedTree(
+            resolved, self._read_object, [*notes, *link_notes], commit=commit, by_id=True, links=ends
+        )
+
+    def _changed(self, near: ListedTree, commit: str) -> ListedTree | None:
+        """A listing made from that of another commit; None where files came, went or changed their kind."""
+        ids: dict[str, str] = {}
+        between = git.output(
+            str(self.root), "diff-tree", "-r", "-z", "--no-renames", str(near.commit), commit, "--"
+        )
+        fields = between.split(b"\0")[:-1]
+        for change, raw in zip(fields[::2], fields[1::2], strict=True):
+            before, after, _, object_id, kind = change[1:].decode("ascii").split(" ")
+            if kind != "M" or not before.startswith("100") or not after.startswith("100"):
+                return None
+            ids[raw.decode("utf-8", "surrogateescape")] = object_id
+        return near.changed(ids, commit)
 
     def _plain_folder(self) -> ListedTree:
         found = scan(str(self.root), None)
-        files, link_notes = resolve_links({path: path for path in found.files}, found.links)
-        return ListedTree(files, self._read_disk, [*self.notes, *found.notes, *link_notes])
+        files, ends, link_notes = resolve_links({path: path for path in found.files}, found.links)
+        return ListedTree(files, self._read_disk, [*self.notes, *found.notes, *link_notes], links=ends)
 
     def _git_work_tree(self) -> ListedTree:
         listed, notes = self._listed()
         folders = directories(listed)
         found = scan(str(self.root), folders)
         links = {path: target for path, target in found.links.items() if path in listed}
-        files, link_notes = resolve_links({path: path for path in found.files & listed}, links)
+        files, ends, link_notes = resolve_links({path: path for path in found.files & listed}, links)
         # What git lists and is no file is deleted, or another repository.
         absent = listed - found.files - links.keys() - folders
         islands = [path.rstrip("/") for path in sorted(absent) if _is_folder(os.path.join(self.root, path))]
         known = {note.path for note in found.notes}
         notes += [island_note(path) for path in islands if path not in known]
-        return ListedTree(files, self._read_disk, [*notes, *found.notes, *link_notes])
+        return ListedTree(files, self._read_disk, [*notes, *found.notes, *link_notes], links=ends)
 
     def _link_targets(self, link_ids: Mapping[str, str], notes: list[Note]) -> dict[str, str]:
         """Link → target; a link that a partial clone lacks is noted."""

@@ -11,7 +11,7 @@ from ifacegen.addresses import Address
 from ifacegen.errors import AmbiguousAddress, UnknownAddress
 from ifacegen.model import Module, View
 from ifacegen.render.json import view_value
-from ifacegen.render.text import part_header, view_text
+from ifacegen.render.text import part_header
 
 if TYPE_CHECKING:
     from ifacegen.workspace import Workspace
@@ -33,7 +33,7 @@ class Selection:
     def text(self, workspace: Workspace, commit: str | None) -> str:
         """The selected part as text with a header of its own."""
         if self.is_whole:
-            return view_text(self.view)
+            return self.view.text
         declarations = tuple(each for module in self.modules for each in module.declarations)
         body = workspace.render(self.modules, commit)
         return f"{part_header(self.view, self.address, declarations)}\n\n{body}"

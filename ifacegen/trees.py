@@ -5,8 +5,10 @@ Knows neither git nor the file system: those are in ``ifacegen.repository``.
 
 from __future__ import annotations
 
+import copy
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from ifacegen.adapter import Blob, Tree
 from ifacegen.errors import ReadError
@@ -27,13 +29,26 @@ class ListedTree:
         notes: Iterable[Note] = (),
         *,
         commit: str | None = None,
+        by_id: bool = False,
+        links: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """``files`` maps each path to what ``read`` needs to find it."""
+        """``files`` maps each path to what ``read`` needs to find it: with ``by_id``, to git's id of the file."""
         self._files = files
         self._read = read
+        self._by_id = by_id
         self._paths: tuple[str, ...] = tuple(sorted(files))
         self._notes = tuple(sorted(notes, key=lambda note: (note.path, note.code, note.message)))
         self.commit = commit
+        #: Link → the file of the listing that it leads to in the end.
+        self.links = links
+
+    def changed(self, ids: Mapping[str, str], commit: str) -> ListedTree | None:
+        """This listing with other contents for some of its files; None where that changes more than contents."""
+        if not self._by_id or self.links or not ids.keys() <= self._files.keys():
+            return None
+        made = copy.copy(self)
+        made.__dict__.update(_files={**self._files, **ids}, commit=commit)
+        return made
 
     @property
     def paths(self) -> Sequence[str]:
@@ -55,11 +70,19 @@ class ListedTree:
 
     def read(self, path: str) -> Blob:
         """Read one of ``paths``; raises :class:`~ifacegen.errors.ReadError`."""
+        return self._read(path, self._where(path))
+
+    def id(self, path: str) -> str:
+        """Git's id of one of ``paths``; raises :class:`~ifacegen.errors.ReadError`."""
+        where = self._where(path)
+        return where if self._by_id else self._read(path, where).id
+
+    def _where(self, path: str) -> str:
         where = self._files.get(path)
         if where is None:
             out = path.startswith("/") or ".." in path.split("/")
             raise ReadError(path, "leads out of the repository" if out else "no such file in the repository")
-        return self._read(path, where)
+        return where
 
 
 class FilteredTree:
@@ -70,7 +93,10 @@ class FilteredTree:
         self._tree = tree
         self._paths: tuple[str, ...] = tuple(path for path in tree.paths if not excluded.match(path))
         self._known = frozenset(self._paths)
-        self.commit: str | None = getattr(tree, "commit", None)
+
+    def excluded(self) -> Iterator[str]:
+        """The files that are left out."""
+        return (path for path in self._tree.paths if path not in self._known)
 
     @property
     def paths(self) -> Sequence[str]:
@@ -92,9 +118,17 @@ class FilteredTree:
 
     def read(self, path: str) -> Blob:
         """Read one of ``paths``; raises :class:`~ifacegen.errors.ReadError`."""
+        self._refuse_excluded(path)
+        return self._tree.read(path)
+
+    def id(self, path: str) -> str:
+        """Git's id of one of ``paths``; raises :class:`~ifacegen.errors.ReadError`."""
+        self._refuse_excluded(path)
+        return self._tree.id(path)
+
+    def _refuse_excluded(self, path: str) -> None:
         if path not in self._known and path in self._tree:
             raise ReadError(path, "excluded by the configuration")
-        return self._tree.read(path)
 
 
 def paths_below(paths: Sequence[str], directory: str) -> Sequence[str]:
@@ -124,7 +158,9 @@ def directories(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def resolve_links(files: Mapping[str, str], links: Mapping[str, str]) -> tuple[dict[str, str], list[Note]]:
+def resolve_links(
+    files: Mapping[str, str], links: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, str], list[Note]]:
     """Give links to regular files of the listing the entry of their file; note all other links.
 
     Args:
@@ -132,17 +168,19 @@ def resolve_links(files: Mapping[str, str], links: Mapping[str, str]) -> tuple[d
         links: Path → target as written in the link.
 
     Returns:
-        ``files`` with the links that resolve, and a note for each that does not.
+        ``files`` with the links that resolve, those links with the file each ends at, and a note for each
+        link that does not.
     """
     resolved = dict(files)
+    ends: dict[str, str] = {}
     notes: list[Note] = []
     if not links:
-        return resolved, notes
+        return resolved, ends, notes
     folders = directories(files)
     for path in sorted(links):
         target, problem = _follow(path, links)
         if target in files:
-            resolved[path] = files[target]
+            resolved[path], ends[path] = files[target], target
             continue
         if not problem:
             problem = (
@@ -153,7 +191,7 @@ def resolve_links(files: Mapping[str, str], links: Mapping[str, str]) -> tuple[d
         notes.append(
             Note("info", "link-skipped", f"symbolic link to {links[path]!r} left out: it {problem}", path)
         )
-    return resolved, notes
+    return resolved, ends, notes
 
 
 def _follow(path: str, links: Mapping[str, str]) -> tuple[str, str]:

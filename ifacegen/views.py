@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ifacegen.adapter import BuildContext, BuildsViews, Surface
-from ifacegen.errors import ReadError
 from ifacegen.fingerprint import view_digest
 from ifacegen.model import Declaration, Interface, Module, Note, TokenCounts, View
+from ifacegen.render.text import header
 from ifacegen.tokens import ENCODING, count_tokens
 
 
@@ -22,10 +22,20 @@ class _Part:
     undocumented: str
 
 
-def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> View:
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A view as it was made, with what it was made from."""
+
+    view: View
+    surfaces: tuple[Surface, ...]
+    #: Whether another build of the same files would come out the same: no adapter failed, no file crashed.
+    is_complete: bool
+
+
+def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> Built:
     """The view of ``context.package``; what could not be read or built is in its notes."""
     parts: list[_Part] = []
-    notes: list[Note] = list(context.package.notes)
+    notes: list[Note] = [note for project in context.package.projects for note in project.notes]
     for adapter in adapters:
         if adapter.name not in context.package.kinds:
             continue
@@ -34,7 +44,9 @@ def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> View:
         except Exception as error:  # noqa: BLE001  # one ecosystem's fault must not cost the others' views
             message = f"the {adapter.name} adapter failed: {type(error).__name__}: {error}"
             notes.append(Note("error", "adapter-failed", message, context.package.path))
-    return _assembled(context, parts, notes)
+    view = _assembled(context, parts, notes)
+    is_complete = not {"adapter-failed", "crashed"} & {note.code for note in view.notes}
+    return Built(view, tuple(part.surface for part in parts), is_complete)
 
 
 def _part(adapter: BuildsViews, context: BuildContext) -> _Part:
@@ -58,38 +70,23 @@ def _assembled(context: BuildContext, parts: Sequence[_Part], notes: list[Note])
         notes.append(
             Note("warning", "no-interface", "no module that a caller could import", context.package.path)
         )
-    sources = dict.fromkeys(path for part in parts for path in part.surface.sources)
     tokens = TokenCounts(
         view=count_tokens(body),
         view_without_docs=sum(count_tokens(part.undocumented) for part in parts),
-        implementation=_implementation_tokens(context, sources),
+        implementation=sum(part.surface.source_tokens for part in parts),
         encoding=ENCODING,
     )
+    kept = tuple(dict.fromkeys(notes))
     return View(
         package=context.package.path,
         interfaces=interfaces,
         modules=modules,
-        notes=tuple(dict.fromkeys(notes)),
+        notes=kept,
         tokens=tokens,
         digest=view_digest(context.package.path, interfaces, modules),
         body=body,
+        header=header(context.package.path, tokens, interfaces, kept),
     )
-
-
-def _implementation_tokens(context: BuildContext, paths: Iterable[str]) -> int:
-    """Tokens of the sources, counted once per blob."""
-    total = 0
-    for path in paths:
-        try:
-            blob = context.tree.read(path)
-        except ReadError:
-            continue  # the adapter has named it in the notes
-        key = f"tokens/{ENCODING}/{blob.id}"
-        known = context.facts.get(key)
-        if known is None:
-            known = context.facts[key] = count_tokens(blob.data.decode("utf-8", "replace"))
-        total += known
-    return total
 
 
 def _counted(module: Module, adapter: BuildsViews, docs: str) -> Module:

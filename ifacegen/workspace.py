@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from ifacegen.adapter import Adapter, BuildContext, BuildsViews, Tree
+from ifacegen import memo, workers
+from ifacegen.adapter import BuildsViews, Tree
 from ifacegen.addresses import Address, resolve_address
-from ifacegen.config import Config, load_config
-from ifacegen.discovery import Discovery, survey
+from ifacegen.building import Builder
+from ifacegen.children import built_in_child
+from ifacegen.location import CacheOptions
 from ifacegen.model import Module, Note, Package, View
-from ifacegen.registry import Registry
 from ifacegen.repository import Repository
-from ifacegen.views import build_view
-from ifacegen_cache.memory import MemoryStore
+from ifacegen.snapshot import Snapshot
+from ifacegen.viewcache import Lookup, view_of
+
+if TYPE_CHECKING:
+    from ifacegen.config import CacheRules
+    from ifacegen.warm import WarmEvent, WarmReport
+    from ifacegen_cache import TieredStore
 
 _T = TypeVar("_T")
-
-
-@dataclass(slots=True)
-class _Snapshot:
-    """One state of the repository as it is looked at: files, configuration, packages."""
-
-    tree: Tree
-    config: Config
-    found: Discovery
-    shared: dict[str, Any] = field(default_factory=dict)
 
 
 class Workspace:
     """A repository opened for questions: which packages, and what callers may rely on in each.
 
-    Nothing in the repository is imported, executed or written. The work tree is listed once; open another
-    workspace to see later changes.
+    Nothing in the repository is imported, executed or written. Views come from the store, and go there when
+    they had to be built. The work tree is listed once; open another workspace to see later changes.
 
     >>> workspace = Workspace.open("examples/monorepo")
     >>> view = workspace.view("packages/shared-auth")
@@ -43,32 +40,64 @@ class Workspace:
     # module shared_auth
     """
 
-    def __init__(self, repository: Repository, registry: Registry, base: str) -> None:
+    def __init__(self, repository: Repository, base: str, options: CacheOptions) -> None:
         """Use :meth:`open`."""
         self._repository = repository
-        self._registry = registry
         self._base = base
-        self._snapshots: dict[str | None, _Snapshot] = {}
-        self._facts: MemoryStore[Any] = MemoryStore()
+        self._builder = Builder(repository, options)
+        self._commits: dict[str, str] = {}
+        self._remembered: set[tuple[str | None, str]] = set()
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str] = ".") -> Workspace:
+    def open(
+        cls,
+        path: str | os.PathLike[str] = ".",
+        *,
+        cache_dir: str | os.PathLike[str] | None = None,
+        read_only_dirs: Sequence[str | os.PathLike[str]] = (),
+        cache: bool = True,
+    ) -> Workspace:
         """The repository that a directory lies in: a git work tree, or the directory itself.
 
         Args:
             path: Addresses are read relative to this directory.
+            cache_dir: Where views are kept; else ``IFACEGEN_CACHE_DIR``, ``cache.dir`` of ``ifacegen.yaml``
+                or the user's cache directory.
+            read_only_dirs: Other caches to look in, which are never written.
+            cache: Whether to look anything up and to keep anything at all.
 
         Raises:
             UsageError: No such directory.
             RepositoryError: git refuses the repository.
         """
         repository = Repository.open(path)
-        return cls(repository, Registry(), repository.relative(path))
+        behind = tuple(str(Path(each).absolute()) for each in read_only_dirs)
+        options = CacheOptions(os.fspath(cache_dir) if cache_dir is not None else None, behind, cache)
+        return cls(repository, repository.relative(path), options)
+
+    @property
+    def repository(self) -> Repository:
+        """The repository itself: its kind, its commits."""
+        return self._repository
+
+    @property
+    def store(self) -> TieredStore:
+        """Where views and facts are kept; ``store.problem`` says why nothing can be kept.
+
+        Raises:
+            ConfigError: ``ifacegen.yaml`` has a mistake.
+        """
+        return self._builder.store
 
     @property
     def root(self) -> Path:
         """Top of the repository."""
         return self._repository.root
+
+    @property
+    def cache_rules(self) -> CacheRules:
+        """What the configuration says about the cache."""
+        return self._builder.current_config.cache
 
     def tree(self, commit: str | None = None) -> Tree:
         """The files at a commit, or in the work tree, without those that the configuration excludes.
@@ -92,7 +121,8 @@ class Workspace:
         """What went wrong outside any package: adapters that failed, files left out of the listing."""
         snapshot = self._snapshot(commit)
         broken = [
-            Note("error", "adapter-broken", problem) for _, problem in sorted(self._registry.problems.items())
+            Note("error", "adapter-broken", problem)
+            for _, problem in sorted(self._builder.registry.problems.items())
         ]
         return (*self._repository.notes, *broken, *snapshot.found.notes, *snapshot.tree.notes)
 
@@ -122,16 +152,71 @@ class Workspace:
         snapshot = self._snapshot(commit)
         if isinstance(package, str):
             package = self.address(package, commit).package
-        context = BuildContext(
-            tree=snapshot.tree,
-            package=package,
-            packages=snapshot.found.packages,
-            options=snapshot.config.view_options(package.path),
-            facts=self._facts,
-            shared=snapshot.shared,
-        )
-        view = build_view(context, self._with(BuildsViews))
-        return replace(view, commit=self._repository.resolve(commit) if commit is not None else None)
+        again = partial(self._made, package, snapshot.commit)
+        lookup = self._builder.cache.look_up(snapshot, package)
+        view = self._builder.cache.view(lookup, again) or self._made(package, snapshot.commit, keep=True)
+        self._remember(snapshot, package)
+        return replace(view, commit=snapshot.commit)
+
+    def _remember(self, snapshot: Snapshot, package: Package) -> None:
+        """Leave what readers in other languages, and the next start, need to find views by themselves."""
+        if (snapshot.commit, package.path) in self._remembered:
+            return
+        self._remembered.add((snapshot.commit, package.path))
+        if snapshot.commit is not None:
+            self._builder.cache.remember(snapshot)
+        elif all(note.severity == "info" for note in self.notes()):
+            memo.leave(self._builder, snapshot, package)
+
+    def _made(self, package: Package, commit: str | None, *, keep: bool = False) -> View:
+        """Build in a child; with ``keep`` the view comes from the store, if it could be kept there."""
+        pool = workers.shared()
+        answer = built_in_child(self._builder, package, commit, pool, inline=not keep)
+        if keep and answer["kept"]:
+            lookup = self._builder.look_up(package, commit)
+            view = self._builder.cache.view(lookup, partial(self._made, package, commit))
+            return view or self._made(package, commit)
+        return view_of(answer["json"], answer["body"], answer["header"])
+
+    def look_up(self, package: Package | str, commit: str | None = None) -> Lookup:
+        """What the store has for a package's view: every field of its key, and why it is a miss.
+
+        Raises:
+            As :meth:`view`.
+        """
+        snapshot = self._snapshot(commit)
+        if isinstance(package, str):
+            package = self.address(package, commit).package
+        return self._builder.cache.look_up(snapshot, package)
+
+    def warm(
+        self,
+        packages: Sequence[Package | str] = (),
+        commits: Sequence[str] = ("HEAD",),
+        *,
+        jobs: int | None = None,
+        shard: tuple[int, int] = (1, 1),
+        progress: Callable[[WarmEvent], None] | None = None,
+    ) -> WarmReport:
+        """Build every view that the store lacks, each distinct tree once.
+
+        Args:
+            packages: Which packages; none means all.
+            commits: Revisions; the newest first is quickest.
+            jobs: Child processes; None means one a core.
+            shard: ``(1, 4)`` builds the first of four parts, which other machines need not know of.
+            progress: Called with each event as it happens, in the calling thread.
+
+        Raises:
+            UnknownAddress: No such package at any of the commits.
+            UnknownRevision: git knows no such commit.
+            ConfigError: ``ifacegen.yaml`` has a mistake, at one of the commits.
+        """
+        from ifacegen.warm import Request, warm
+
+        paths = [each if isinstance(each, str) else each.path for each in packages]
+        request = Request(tuple(paths), tuple(self._repository.resolve(each) for each in commits), shard)
+        return warm(self._builder, request, jobs or os.cpu_count() or 1, progress, base=self._base)
 
     def stubs(
         self, view: View, modules: Sequence[Module] | None = None, commit: str | None = None
@@ -158,16 +243,11 @@ class Workspace:
         return "\n\n".join(texts)
 
     def _with(self, ability: type[_T]) -> tuple[_T, ...]:
-        adapters: tuple[Adapter, ...] = self._registry.all()
-        return tuple(each for each in adapters if isinstance(each, ability))
+        return tuple(each for each in self._builder.adapters if isinstance(each, ability))
 
-    def _snapshot(self, commit: str | None) -> _Snapshot:
-        key = self._repository.resolve(commit) if commit is not None else None
-        snapshot = self._snapshots.get(key)
-        if snapshot is None:
-            everything = self._repository.work_tree() if key is None else self._repository.commit_tree(key)
-            config = load_config(everything)
-            tree = config.applied_to(everything)
-            snapshot = _Snapshot(tree, config, survey(everything, config, self._registry.all()))
-            self._snapshots[key] = snapshot
-        return snapshot
+    def _snapshot(self, commit: str | None) -> Snapshot:
+        if commit is None:
+            return self._builder.snapshot(None)
+        if commit not in self._commits:
+            self._commits[commit] = self._repository.resolve(commit)
+        return self._builder.snapshot(self._commits[commit])

@@ -16,12 +16,7 @@ from ifacegen.cli.output import Output
 from ifacegen.errors import AmbiguousAddress, IfacegenError, UnknownAddress, UsageError
 
 #: Modules of this package, in the order of ``--help``.
-_COMMANDS = ("show", "packages", "init")
-
-
-def entry() -> int:
-    """The installed command."""
-    return main()
+_COMMANDS = ("show", "warm", "packages", "cache", "init")
 
 
 def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int:
@@ -58,6 +53,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ifacegen {__version__}")
     parser.add_argument("-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR")
+    parser.add_argument(
+        "--cache-dir",
+        metavar="DIR",
+        help="where views are kept; default: IFACEGEN_CACHE_DIR, else the user's cache directory",
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in _COMMANDS:
         command: Any = importlib.import_module(f"ifacegen.cli.{name}")

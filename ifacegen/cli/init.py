@@ -41,6 +41,14 @@ _TAIL = """
 # Ecosystems to look for; all are on.
 # discovery:
 #   python: true
+
+# Where views are kept once made. IFACEGEN_CACHE_DIR and --cache-dir go before `dir`; without any of them it
+# is your own cache directory.
+# cache:
+#   dir: .ifacegen-cache         # inside the repository; have git ignore it
+#   read_only_dirs: [/mnt/views] # others' caches: read, never written
+#   max_bytes: 5 GB              # what `ifacegen cache prune` keeps
+#   max_age: 30d
 """
 
 
@@ -54,7 +62,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
     from ifacegen.errors import RepositoryError, UsageError
     from ifacegen.workspace import Workspace
 
-    workspace = Workspace.open(options.directory)
+    workspace = Workspace.open(options.directory, cache_dir=options.cache_dir)
     packages = workspace.packages()
     try:
         with (workspace.root / CONFIG_FILE).open("x", encoding="utf-8", newline="\n") as file:

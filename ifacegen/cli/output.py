@@ -16,6 +16,11 @@ class Output:
         self._stdout = stdout or sys.stdout or io.StringIO()
         self._stderr = stderr or sys.stderr or io.StringIO()
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether somebody watches stderr."""
+        return self._stderr.isatty()
+
     def out(self, text: str) -> None:
         """A result, with one line end after it."""
         _write(self._stdout, text if text.endswith("\n") else f"{text}\n")

@@ -23,7 +23,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
     """Print the table or the JSON; notes go to stderr."""
     from ifacegen.workspace import Workspace
 
-    workspace = Workspace.open(options.directory)
+    workspace = Workspace.open(options.directory, cache_dir=options.cache_dir)
     packages = workspace.packages(commit=options.commit)
     if options.json:
         output.json({"packages": [describe(package) for package in packages]})

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
     from ifacegen.selection import select
     from ifacegen.workspace import Workspace
 
-    workspace = Workspace.open(options.directory)
+    workspace = Workspace.open(options.directory, cache_dir=options.cache_dir)
     selections = [select(workspace, each, options.module, options.commit) for each in options.addresses]
     if options.format == "stub":
         _write_stubs(workspace, selections, options)
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
 
 
 def _report(selections: list[Selection], output: Output) -> int:
-    missing = [each for each in selections if not each.view.modules]
+    missing = [each for each in selections if not each.view.body]
     for each in missing:
         reasons = "; ".join(note.message for note in each.view.notes) or "it has no interface"
         output.note(f"{each.address}: no view: {reasons}")

@@ -14,7 +14,7 @@ FORMAT = "ifacegen/view/1"
 def view_value(view: View) -> dict[str, Any]:
     """The view as what JSON knows, without its printed body."""
     value = {"format": FORMAT, **plain(view)}
-    del value["body"]
+    del value["body"], value["header"]
     return value
 
 

@@ -1,36 +1,37 @@
-"""The view as text: a header composed when read, then the body as it is stored."""
+"""What stands above a view's text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ifacegen.model import Declaration, View
+from ifacegen.model import Declaration, Interface, Note, TokenCounts, View
 
 #: Notes printed in a header; the rest is counted, and whole in the JSON.
 _MOST_NOTES = 12
 
 
-def view_text(view: View) -> str:
-    """Header, a blank line, body. All of it is valid in the view's own language where ``#`` starts a comment."""
-    return "\n".join(_header(view)) + "\n\n" + view.body
+def header(
+    package: str, tokens: TokenCounts, interfaces: Sequence[Interface], notes: Sequence[Note]
+) -> tuple[str, ...]:
+    """The lines above a view's body: its size, where it comes from, what to know about it."""
+    return tuple(_header(package, tokens, interfaces, notes))
 
 
-def _header(view: View) -> Iterator[str]:
-    tokens = view.tokens
+def _header(
+    package: str, tokens: TokenCounts, interfaces: Sequence[Interface], notes: Sequence[Note]
+) -> Iterator[str]:
     yield (
-        f"# {view.package} — interface view, {tokens.view:,} tokens "
+        f"# {package} — interface view, {tokens.view:,} tokens "
         f"(implementation: {tokens.implementation:,}; {tokens.encoding})"
     )
-    for interface in view.interfaces:
+    for interface in interfaces:
         count = len(interface.paths)
         files = f"{count} {'file' if count == 1 else 'files'}"
         yield f"# {interface.adapter}: {interface.kind} from {files}; {interface.tool}"
-    if view.commit:
-        yield f"# at commit {view.commit}"
-    for note in view.notes[:_MOST_NOTES]:
+    for note in notes[:_MOST_NOTES]:
         yield f"# note: {_one_line(str(note))}"
-    if len(view.notes) > _MOST_NOTES:
-        yield f"# note: {len(view.notes) - _MOST_NOTES} more notes; `--format json` has them all"
+    if len(notes) > _MOST_NOTES:
+        yield f"# note: {len(notes) - _MOST_NOTES} more notes; `--format json` has them all"
 
 
 def part_header(view: View, address: str, declarations: tuple[Declaration, ...]) -> str:

@@ -25,6 +25,7 @@ from evaluation.packages import RealPackage, RealPackages, add_arguments, table
 
 from ifacegen import Workspace
 from ifacegen.adapter import BuildContext, Surface, ViewOptions
+from ifacegen.facts import MemoryFacts
 from ifacegen.fingerprint import view_digest
 from ifacegen.model import Package
 from ifacegen.tokens import count_tokens
@@ -90,7 +91,7 @@ class Bench:
 
     def _run(self, package: Package, clock: Clock) -> Surface:
         tree, packages = self.workspace.tree(), self.workspace.packages()
-        context = BuildContext(tree, package, packages, ViewOptions(), facts={}, shared={})
+        context = BuildContext(tree, package, packages, ViewOptions(), MemoryFacts(), {}, count_tokens, {})
         modules = package_modules(tree, package, packages)
         compiler = Compiler(context)
         paths = [module.path for module in modules.modules.values()]

@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 from ifacegen import Workspace
 from ifacegen.model import Declaration, View
-from ifacegen.render.text import view_text
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -34,7 +33,7 @@ class Subject:
 
     def unreadable(self) -> list[str]:
         """What of text and stubs is no Python."""
-        texts = {"the text": view_text(self.view), **self.workspace.stubs(self.view)}
+        texts = {"the text": self.view.text, **self.workspace.stubs(self.view)}
         return [name for name, text in texts.items() if not reads(text)]
 
     def errors(self) -> list[str]:

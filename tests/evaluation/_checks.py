@@ -17,7 +17,6 @@ import libcst
 
 from ifacegen.model import View
 from ifacegen.render.json import to_json, view_value
-from ifacegen.render.text import view_text
 
 _SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "schemas" / "view-1.json"
 _GIVEN = frozenset({*dir(builtins), "__file__", "__path__"})
@@ -29,7 +28,7 @@ def failures(view: View, stubs: Mapping[str, str]) -> Iterator[str]:
     if not view.modules:
         yield "no module"
     yield from (str(note) for note in view.notes if note.code in _FATAL)
-    if reason := unparsed(view_text(view)):
+    if reason := unparsed(view.text):
         yield f"text: {reason}"
     yield from (f"stub {path}: {reason}" for path, text in stubs.items() if (reason := unparsed(text)))
     value = json.loads(to_json(view_value(view)))

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from ifacegen import Workspace
 from ifacegen.render.json import to_json, view_value
-from ifacegen.render.text import view_text
 
 
 def digests(root: str, order: str) -> Iterator[tuple[str, str]]:
@@ -27,7 +26,7 @@ def digest(workspace: Workspace, path: str) -> str:
     """sha256 over text, JSON and stubs."""
     view = workspace.view(path)
     stubs = (part for item in sorted(workspace.stubs(view).items()) for part in item)
-    everything = "\0".join([view_text(view), to_json(view_value(view)), *stubs])
+    everything = "\0".join([view.text, to_json(view_value(view)), *stubs])
     return hashlib.sha256(everything.encode("utf-8", "backslashreplace")).hexdigest()
 
 

@@ -94,7 +94,8 @@ def test_no_function_is_too_long() -> None:
 
 
 def test_the_cache_imports_the_standard_library_only() -> None:
-    allowed = sys.stdlib_module_names | {"ifacegen_cache"}
+    # Each name of the module that hashes without OpenSSL is known to some Pythons only.
+    allowed = sys.stdlib_module_names | {"ifacegen_cache", "_sha2", "_sha256"}
     imported = {name for path in (REPOSITORY / PACKAGES[2]).rglob("*.py") for name in imported_by(path)}
     assert imported - allowed == set()
 

@@ -20,6 +20,7 @@ A mapping of path to text or bytes does the same without a picture.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -92,8 +93,12 @@ def memory_tree(picture: Picture) -> ListedTree:
         if not path.endswith("/")
     }
     return ListedTree(
-        {path: path for path in contents}, lambda path, _: Blob(f"id of {path}", contents[path])
+        {path: path for path in contents}, lambda path, _: Blob(_blob_id(contents[path]), contents[path])
     )
+
+
+def _blob_id(data: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
 
 
 class Link(str):

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from ifacegen import Workspace
 from ifacegen.adapter import BuildContext, Surface, ViewOptions
+from ifacegen.facts import MemoryFacts
 from ifacegen.model import Declaration, Package, Project, SourceRoot, View
+from ifacegen.tokens import count_tokens
 from ifacegen_adapters.python import PythonAdapter
 from support.trees import Picture, memory_tree, repo
 
@@ -38,7 +40,9 @@ def surface_of(files: Picture, name: str = "m", options: ViewOptions | None = No
     """What the Python adapter makes of sources that lie nowhere: fast, for tests with many examples."""
     project = Project("python", "", import_names=(name,), roots=(SourceRoot("", (name,)),))
     package = Package(".", name, "library", (project,))
-    context = BuildContext(memory_tree(files), package, (package,), options or ViewOptions(), {}, {})
+    context = BuildContext(
+        memory_tree(files), package, (package,), options or ViewOptions(), MemoryFacts(), {}, count_tokens, {}
+    )
     return PythonAdapter().build(context)
 
 

@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 
 from ifacegen.adapter import ViewOptions
 from ifacegen.cli.init import starter
-from ifacegen.config import Config, PackageRule, load_config, parse_config
+from ifacegen.config import (
+    AGES,
+    SIZES,
+    CacheRules,
+    Config,
+    PackageRule,
+    load_config,
+    parse_amount,
+    parse_config,
+)
 from ifacegen.errors import ConfigError, UsageError
 from ifacegen.globs import clean_path, directory_globs, ignore_globs
 from ifacegen.model import Package
@@ -39,6 +48,11 @@ view:
 discovery:
   python: true
   go: off
+cache:
+  dir: ./.cache/views/
+  read_only_dirs: [/mnt/views, ../nightly, ~/views]
+  max_bytes: 20 GB
+  max_age: 2w
 """
 
 
@@ -52,6 +66,9 @@ def test_all_sections_arrive() -> None:
         docs="first_paragraph",
         long_value=80,
         discovery=(("go", False), ("python", True)),
+        cache=CacheRules(
+            ".cache/views", ("/mnt/views", "../nightly", "~/views"), 20_000_000_000, 14 * 86_400
+        ),
     )
 
 
@@ -105,6 +122,31 @@ REFUSED = {
     "version: 1\npackages:\n  - path: a\n  - path: ./a": (4, "packages[1]", "described in line 3"),
     "version: 1\nexclude: [[a]]": (2, "exclude[0]", "must be a string, not a list"),
     "version: 1\ndiscovery:\n  python: 1": (3, "discovery.python", "true or false"),
+    "version: 1\ncache: none": (2, "cache", "must be a mapping, not the string 'none'"),
+    "version: 1\ncache:\n  direcory: a": (3, "cache.direcory", "known: dir, read_only_dirs"),
+    "version: 1\ncache:\n  max_byte: 1": (3, "cache.max_byte", "did you mean `max_bytes`"),
+    "version: 1\ncache:\n  dir: /var/cache": (3, "cache.dir", "inside the repository"),
+    "version: 1\ncache:\n  dir: ../cache": (3, "cache.dir", "inside the repository"),
+    "version: 1\ncache:\n  dir: a/..": (3, "cache.dir", "inside the repository"),
+    "version: 1\ncache:\n  dir: ~": (3, "cache.dir", "must be a string, not nothing"),
+    "version: 1\ncache:\n  dir: ''": (3, "cache.dir", "must not be empty"),
+    "version: 1\ncache:\n  read_only_dirs: /mnt": (3, "cache.read_only_dirs", "must be a list"),
+    "version: 1\ncache:\n  read_only_dirs: ['']": (3, "cache.read_only_dirs[0]", "must not be empty"),
+    "version: 1\ncache:\n  max_bytes: much": (
+        3,
+        "cache.max_bytes",
+        "with one of B, KB, MB, GB, TB, not 'much'",
+    ),
+    "version: 1\ncache:\n  max_bytes: 1.5 GB": (3, "cache.max_bytes", "must be a whole number"),
+    "version: 1\ncache:\n  max_bytes: -1": (3, "cache.max_bytes", "must be a whole number"),
+    "version: 1\ncache:\n  max_bytes:": (3, "cache.max_bytes", "must be a whole number"),
+    "version: 1\ncache:\n  max_bytes: [5]": (3, "cache.max_bytes", "must be a whole number"),
+    "version: 1\ncache:\n  max_age: 30 days": (
+        3,
+        "cache.max_age",
+        "with one of s, m, h, d, w, not '30 days'",
+    ),
+    "version: 1\ncache:\n  max_age: 1:30": (3, "cache.max_age", "must be a whole number"),
     "version: 1\n? [a]\n: b": (2, "a key", "must be a string, not a list"),
     "version: 1\n<<: {view: {}}": (2, "a key", "must be a string"),
     "- version": (1, None, "must be a mapping, not a list"),
@@ -133,6 +175,34 @@ def test_an_error_is_a_usage_error_and_crosses_processes() -> None:
         parse_config("version: 2")
     copy = pickle.loads(pickle.dumps(caught.value))
     assert (str(copy), copy.line, copy.key) == (str(caught.value), 1, "version")
+
+
+@pytest.mark.parametrize(
+    ("text", "bytes_"),
+    [("0", 0), ("7", 7), ("7B", 7), ("5 GB", 5 * 10**9), ("5gb", 5 * 10**9), (" 12  MB ", 12 * 10**6)],
+)
+def test_amounts_have_units(text: str, bytes_: int) -> None:
+    assert parse_amount(text, SIZES) == bytes_
+    assert parse_config(f"version: 1\ncache:\n  max_bytes: {text}\n").cache.max_bytes == bytes_
+
+
+@given(st.integers(0, 10**15 - 1), st.sampled_from([*AGES, *SIZES]), st.sampled_from(["", " "]))
+def test_every_unit_is_understood(number: int, unit: str, gap: str) -> None:
+    units = AGES if unit in AGES else SIZES
+    for written in (unit, unit.lower()):
+        assert parse_amount(f"{number}{gap}{written}", units) == number * units[unit]
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_an_amount_or_a_value_error(text: str) -> None:
+    with suppress(ValueError):
+        assert parse_amount(text, SIZES) >= 0
+
+
+def test_the_cache_is_where_nothing_else_is_said() -> None:
+    config = parse_config("version: 1\ncache: {dir: .views}\n")
+    assert config.cache == CacheRules(".views")
+    assert Config().cache == CacheRules(None, (), 5 * 10**9, 30 * 86_400)
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
@@ -273,3 +343,4 @@ def test_everything_the_starter_offers_is_understood() -> None:
     assert config.rules
     assert config.exclude
     assert config.discovery == (("python", True),)
+    assert config.cache == CacheRules(".ifacegen-cache", ("/mnt/views",))

@@ -400,8 +400,9 @@ def test_a_link_to_an_ignored_file_is_left_out(tmp_path: Path) -> None:
 )
 def test_links_of_any_kind_resolve_to_listed_files_or_notes(links: dict[str, str]) -> None:
     files = {"x": "x", "c/x": "c/x"}
-    resolved, notes = resolve_links(files, links)
+    resolved, ends, notes = resolve_links(files, links)
     assert set(resolved.values()) <= set(files)
+    assert ends == {link: resolved[link] for link in set(resolved) - set(files)}
     assert set(resolved) - set(files) | {note.path for note in notes} == set(links)
 
 

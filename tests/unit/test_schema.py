@@ -73,8 +73,8 @@ def test_schema_is_valid() -> None:
     assert SCHEMA["properties"]["format"]["const"] == SCHEMA["title"] == FORMAT
 
 
-def test_properties_of_a_view_are_the_fields_of_the_model_without_the_body() -> None:
-    assert list(SCHEMA["properties"]) == ["format", *(name for name in names(View) if name != "body")]
+def test_properties_of_a_view_are_the_fields_of_the_model_but_for_its_text() -> None:
+    assert list(SCHEMA["properties"]) == ["format", *(name for name in names(View) if name not in ("body", "header"))]
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -11,7 +11,7 @@ HEAVY = ("grpc_tools", "griffe", "libcst", "mypy", "rich", "tiktoken", "tree_sit
 
 IMPORT = "import ifacegen"
 COMMAND = """\
-from ifacegen.cli import entry
+from ifacegen.__main__ import entry
 sys.argv = ["ifacegen", {argument!r}]
 try:
     code = entry()

@@ -45,6 +45,33 @@ class PythonAdapter:
 
         return link.link(context, self.tool())
 
+    def consult(self, context: BuildContext, names: Sequence[str]) -> Mapping[str, tuple[str, str] | None]:
+        """What module names mean now to a package that looked for them in the repository."""
+        from ifacegen_adapters.python import consulted
+
+        return consulted.consult(context, names)
+
+    def absent(self, context: BuildContext, names: Sequence[str]) -> tuple[str, ...]:
+        """Where nothing may come to lie, or a module name would mean something else than it does now."""
+        from ifacegen_adapters.python import consulted
+
+        return consulted.absent(context, consulted.found(context, names))
+
+    def sources(self, context: BuildContext) -> Sequence[str]:
+        """The files of the package that would be compiled."""
+        from ifacegen_adapters.python.modules import package_modules
+
+        own = package_modules(context.tree, context.package, context.packages)
+        return sorted({*own.sources, *(module.path for module in own.modules.values())})
+
+    def compile(self, context: BuildContext, paths: Sequence[str]) -> None:
+        """Read the facts of some files, and ask stubgen about them."""
+        from ifacegen_adapters.python.compile import Compiler
+
+        compiler = Compiler(context)
+        for path in paths:
+            compiler.types(path, compiler.facts(path))
+
     def render(self, modules: Sequence[Module], *, docs: str = "full") -> str:
         """Modules as one Python text that parses as a stub."""
         from ifacegen_adapters.python.emit import Printer

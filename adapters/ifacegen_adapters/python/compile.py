@@ -2,76 +2,142 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+import importlib.metadata
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
+from typing import TypeVar
 
 from ifacegen.adapter import BuildContext
 from ifacegen.errors import ReadError
-from ifacegen_adapters.python.facts import FACTS_VERSION, FileFacts, Problem
+from ifacegen_adapters.python.facts import FACTS_VERSION, FileFacts, FileTypes, Problem
 from ifacegen_adapters.python.reader import read_facts
 from ifacegen_adapters.python.source import Unreadable, read_source
+from ifacegen_adapters.python.stored import Malformed, decode, encode, layout
 from ifacegen_adapters.python.stubgen import LARGEST, StubgenFailed, inferred_types, tool
 
-_NOTHING: Mapping[str, str] = MappingProxyType({})
+_T = TypeVar("_T", FileFacts, FileTypes)
 
 
 class Compiler:
-    """The facts of files, through the shared mapping of the workspace."""
+    """The facts of files: from memory, else as they are stored, else from the source.
+
+    Of a file whose facts are known nothing is read but its id.
+    """
 
     def __init__(self, context: BuildContext) -> None:
-        self._tree = context.tree
-        self._facts = context.facts
-        #: path → blob id, for what was read.
+        self._context = context
+        self._facts: dict[str, FileFacts] = {}
+        #: path → blob id of every file that was asked for; empty where it could not be read.
         self.blobs: dict[str, str] = {}
+
+    def blob(self, path: str) -> str:
+        """The id of a file; empty if it cannot be read."""
+        if path not in self.blobs:
+            try:
+                self.blobs[path] = self._context.tree.id(path)
+            except ReadError:
+                self.blobs[path] = ""
+        return self.blobs[path]
 
     def facts(self, path: str) -> FileFacts:
         """The facts of a file; an unreadable one has none but a problem."""
-        try:
-            blob = self._tree.read(path)
-        except ReadError as error:
-            return FileFacts(problems=(Problem("unreadable", error.reason, severity="error"),))
-        self.blobs[path] = blob.id
-        key = f"python/{FACTS_VERSION}/{path.rpartition('.')[2]}/{blob.id}"
-        known: FileFacts | None = self._facts.get(key)
+        known = self._facts.get(path)
+        if known is None and (reason := self._context.unreadable.get(self.blob(path))):
+            known = FileFacts(problems=(Problem("crashed", reason, severity="error"),))
+            self._facts[path] = known
         if known is None:
-            known = self._facts[key] = self._compiled(path, blob.data)
+            try:
+                known = self._known(FileFacts, path, _facts_key(path.rpartition(".")[2]), self._compiled)
+            except ReadError as error:
+                self.blobs[path] = ""
+                known = FileFacts(problems=(Problem("unreadable", error.reason, severity="error"),))
+            self._facts[path] = known
+        return known
+
+    def types(self, path: str, facts: FileFacts) -> FileTypes:
+        """What stubgen infers for a file."""
+        damaged = any(problem.code == "parse-error" for problem in facts.problems)
+        if path.endswith(".pyi") or not facts.definitions or damaged:
+            return FileTypes()
+        if facts.deep:
+            reason = "nested too deep for mypy; no types inferred"
+            return FileTypes(problem=Problem("stubgen-skipped", reason, severity="info"))
+        try:
+            return self._known(FileTypes, path, _types_key(), _inferred)
+        except ReadError as error:  # it was there when its facts were read
+            return FileTypes(problem=_failed(error))
+
+    def _known(
+        self, kind: type[_T], path: str, key: Mapping[str, str], make: Callable[[str, bytes], _T]
+    ) -> _T:
+        """One entry on a file: remembered, stored, or made and kept in both places."""
+        tree, memory, facts = self._context.tree, self._context.memory, self._context.facts
+        blob_id = self.blobs.get(path) or tree.id(path)
+        remembered = f"{' '.join(key.values())} {blob_id}"
+        known: _T | None = memory.get(remembered)
+        if known is None:
+            known = _restored(kind, facts.get(blob=blob_id, **key))
+            if known is None:
+                blob = tree.read(path)
+                known, blob_id = make(path, blob.data), blob.id
+                facts.put(encode(known), blob=blob_id, **key)
+            memory[f"{' '.join(key.values())} {blob_id}"] = known
+        self.blobs[path] = blob_id
         return known
 
     def _compiled(self, path: str, data: bytes) -> FileFacts:
-        try:
-            source = read_source(data)
-        except Unreadable as error:
-            return FileFacts(problems=(Problem("unreadable", str(error), severity="error"),))
-        try:
-            facts = read_facts(source.text)
-        except RecursionError:  # whatever else nests that nobody thought of: it costs this file alone
-            return FileFacts(problems=(Problem("unreadable", "nested too deep to read", severity="error"),))
-        if source.problem is None:
+        facts = _facts_of(data)
+        if path.endswith(".pyi"):
             return facts
-        return replace(facts, problems=(Problem("encoding", source.problem), *facts.problems))
+        return replace(facts, tokens=self._context.count_tokens(data.decode("utf-8", "replace")))
 
-    def types(self, path: str, facts: FileFacts) -> tuple[Mapping[str, str], Problem | None]:
-        """What stubgen infers for a file, and why it doesn't where it doesn't."""
-        damaged = any(problem.code == "parse-error" for problem in facts.problems)
-        if path.endswith(".pyi") or not facts.definitions or damaged:
-            return _NOTHING, None
-        if facts.deep:
-            return _NOTHING, Problem(
-                "stubgen-skipped", "nested too deep for mypy; no types inferred", severity="info"
-            )
-        key = f"python-types/{FACTS_VERSION}/{tool()}/{self.blobs.get(path)}"
-        known: tuple[Mapping[str, str], Problem | None] | None = self._facts.get(key)
-        if known is None:
-            known = self._facts[key] = self._inferred(path)
-        return known
 
-    def _inferred(self, path: str) -> tuple[Mapping[str, str], Problem | None]:
-        try:
-            text = read_source(self._tree.read(path).data).text
-            if len(text) > LARGEST:
-                reason = f"{len(text):,} bytes, over {LARGEST:,}; no types inferred"
-                return _NOTHING, Problem("stubgen-skipped", reason, severity="info")
-            return inferred_types(text.decode("utf-8")), None
-        except (ReadError, Unreadable, StubgenFailed) as error:
-            return _NOTHING, Problem("stubgen-failed", f"stubgen gave no types: {error}", severity="info")
+def _restored(kind: type[_T], data: bytes | None) -> _T | None:
+    if data is None:
+        return None
+    try:
+        return decode(kind, data)
+    except Malformed:  # made anew, and better
+        return None
+
+
+def _facts_of(data: bytes) -> FileFacts:
+    try:
+        source = read_source(data)
+    except Unreadable as error:
+        return FileFacts(problems=(Problem("unreadable", str(error), severity="error"),))
+    try:
+        facts = read_facts(source.text)
+    except RecursionError:  # whatever else nests that nobody thought of: it costs this file alone
+        return FileFacts(problems=(Problem("unreadable", "nested too deep to read", severity="error"),))
+    if source.problem is None:
+        return facts
+    return replace(facts, problems=(Problem("encoding", source.problem), *facts.problems))
+
+
+def _inferred(_: str, data: bytes) -> FileTypes:
+    try:
+        text = read_source(data).text
+        if len(text) > LARGEST:
+            reason = f"{len(text):,} bytes, over {LARGEST:,}; no types inferred"
+            return FileTypes(problem=Problem("stubgen-skipped", reason, severity="info"))
+        return FileTypes(inferred_types(text.decode("utf-8")))
+    except (Unreadable, StubgenFailed) as error:
+        return FileTypes(problem=_failed(error))
+
+
+def _failed(error: Exception) -> Problem:
+    return Problem("stubgen-failed", f"stubgen gave no types: {error}", severity="info")
+
+
+@functools.cache
+def _facts_key(suffix: str) -> Mapping[str, str]:
+    grammar = importlib.metadata.version("tree-sitter-python")
+    maker = f"{FACTS_VERSION} {layout(FileFacts)} tree-sitter-python {grammar}"
+    return {"kind": "python-facts", "maker": maker, "suffix": suffix}
+
+
+@functools.cache
+def _types_key() -> Mapping[str, str]:
+    return {"kind": "python-types", "maker": f"{FACTS_VERSION} {layout(FileTypes)} {tool()}"}

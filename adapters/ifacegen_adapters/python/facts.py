@@ -1,7 +1,8 @@
 """What one Python file states, taken by itself: the facts that links are made of.
 
 Values only: no paths, no resolved names, nothing of other files, so that facts can be kept under the
-file's blob id. ``reader.py`` makes them.
+file's blob id. ``reader.py`` makes them, ``stored.py`` writes them down: what is seldom set is last, so that
+rows are short.
 """
 
 from __future__ import annotations
@@ -37,22 +38,22 @@ class Definition:
     header: Header
     line: int
     end_line: int
-    conditions: tuple[str, ...] = ()
-    decorators: tuple[str, ...] = ()
-    deprecated: str | None = None
+    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``, ``deleted``.
+    flags: frozenset[str] = frozenset()
     doc: str | None = None
+    decorators: tuple[str, ...] = ()
     #: The value as written; None where there is none or it is longer than :data:`LONGEST_VALUE`.
     value: str | None = None
     #: Size of the value in words (``12 entries, 340 characters``); None where there is none.
     size: str | None = None
-    #: Whether the value says what the name is (aliases, type variables, functional classes): never elided.
-    keep_value: bool = False
     type: str | None = None
     type_origin: Literal["stated", "inferred"] | None = None
     raises: tuple[str, ...] = ()
     members: tuple[Definition, ...] = ()
-    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``, ``deleted``.
-    flags: frozenset[str] = frozenset()
+    conditions: tuple[str, ...] = ()
+    #: Whether the value says what the name is (aliases, type variables, functional classes): never elided.
+    keep_value: bool = False
+    deprecated: str | None = None
 
     @property
     def name(self) -> str:
@@ -75,12 +76,12 @@ class Import:
     module: str
     #: The name taken from the module; None where the module itself is bound.
     attribute: str | None
+    line: int = 0
     #: ``import X as X``: an explicit re-export (PEP 484).
     explicit: bool = False
-    conditions: tuple[str, ...] = ()
-    line: int = 0
     #: ``import a.b``: binds ``a``, and makes ``a.b`` there.
     dotted: bool = False
+    conditions: tuple[str, ...] = ()
     #: Bound in a method only, whose instance attributes' annotations mention it.
     local: bool = False
 
@@ -118,3 +119,15 @@ class FileFacts:
     problems: tuple[Problem, ...] = ()
     #: Whether the tree is too deep for parsers that recurse.
     deep: bool = False
+    #: Size of the whole file's text; 0 for stubs, which are no implementation.
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileTypes:
+    """What is inferred where one file states no type."""
+
+    #: Types by qualified name (``Class.attribute``, ``function`` for what it returns).
+    known: Mapping[str, str] = field(default_factory=dict)
+    #: Why there are none, where that is worth saying.
+    problem: Problem | None = None

@@ -25,11 +25,11 @@ class Header:
     """A function's or class's header. ``verbatim`` is its text where the grammar could not read it."""
 
     name: str
-    type_params: str | None = None
     parameters: tuple[Parameter, ...] = ()
     returns: str | None = None
-    is_async: bool = False
     bases: tuple[str, ...] = ()
+    is_async: bool = False
+    type_params: str | None = None
     verbatim: str | None = None
 
 

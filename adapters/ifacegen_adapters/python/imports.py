@@ -30,10 +30,10 @@ def read_import(node: Node, text: Text, conditions: tuple[str, ...]) -> Iterator
         name = text.dotted(named)
         bound = text.raw(alias) if alias is not None else None
         if node.type == "future_import_statement":
-            yield Import(bound or name, "__future__", name, conditions=conditions, line=line)
+            yield Import(bound or name, "__future__", name, line, conditions=conditions)
         elif source is not None:
-            yield Import(bound or name, source, name, bound == name, conditions, line)
+            yield Import(bound or name, source, name, line, bound == name, conditions=conditions)
         elif bound is not None:
-            yield Import(bound, name, None, bound == name, conditions, line)
+            yield Import(bound, name, None, line, bound == name, conditions=conditions)
         else:
-            yield Import(name.partition(".")[0], name, None, False, conditions, line, dotted="." in name)
+            yield Import(name.partition(".")[0], name, None, line, dotted="." in name, conditions=conditions)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from ifacegen.adapter import BuildContext, Surface
 from ifacegen.model import Declaration, Interface, Module, Note, Visibility
 from ifacegen_adapters.python.compile import Compiler
+from ifacegen_adapters.python.consulted import absent, answers
 from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown
 from ifacegen_adapters.python.facts import Import
 from ifacegen_adapters.python.folding import Inherited, private_bases
@@ -27,12 +28,15 @@ def link(context: BuildContext, tool: str) -> Surface:
     names.settle()
     linker = _Linker(context, program, names)
     linker.run()
+    modules, notes = tuple(linker.modules()), (*own.notes, *names.notes, *linker.notes())
     return Surface(
         interfaces=tuple(_interfaces(program, tool)),
-        modules=tuple(linker.modules()),
-        notes=(*own.notes, *names.notes, *linker.notes()),
+        modules=modules,
+        notes=notes,
         sources=own.sources,
-        consulted=dict(sorted(program.consulted.items())),
+        source_tokens=sum(program.compiler.facts(path).tokens for path in own.sources),
+        consulted=answers(program.compiler, program.consulted),
+        absent=absent(context, program.consulted),
     )
 
 
@@ -100,10 +104,12 @@ class _Linker:
         if origin is None:
             source = self.program.module(module)
             path = source.path if source is not None else ""
-            types, problem = self.program.compiler.types(path, self.program.facts(module))
-            if problem is not None:
+            types = self.program.compiler.types(path, self.program.facts(module))
+            if (problem := types.problem) is not None:
                 self.more.append(Note(problem.severity, problem.code, problem.message, path, problem.line))
-            origin = Origin(module, path, types, lambda name: self.program.resolve(module, name) is not None)
+            origin = Origin(
+                module, path, types.known, lambda name: self.program.resolve(module, name) is not None
+            )
             self._origins[module] = origin
         return origin
 

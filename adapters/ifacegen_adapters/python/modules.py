@@ -50,7 +50,7 @@ class PackageModules:
 
 def package_modules(tree: Tree, package: Package, packages: Sequence[Package]) -> PackageModules:
     """The modules of a package by name; a stub goes before the module it describes."""
-    nested = _nested_paths(package, packages)
+    nested = nested_paths(package, packages)
     modules: dict[str, SourceModule] = {}
     sources: dict[str, None] = {}
     generated: list[str] = []
@@ -80,7 +80,8 @@ def _notes(package: Package, generated: list[str], left_out: Counter[str]) -> It
         yield Note("info", "generated-left-out", message, generated[0])
 
 
-def _nested_paths(package: Package, packages: Sequence[Package]) -> tuple[str, ...]:
+def nested_paths(package: Package, packages: Sequence[Package]) -> tuple[str, ...]:
+    """The directories, with a slash behind, of packages inside a package: their files are theirs."""
     prefix = "" if package.path == "." else f"{package.path}/"
     return tuple(f"{p.path}/" for p in packages if p.path != package.path and f"{p.path}/".startswith(prefix))
 
@@ -98,23 +99,26 @@ def _candidates(
                 if not path.endswith((".py", ".pyi")) or path.startswith(nested):
                     continue
                 relative = path[len(below) :]
-                if not _provides(root.names, relative):
+                if not provides(root.names, relative):
                     continue
                 name = module_name(relative)
-                if reason := _left_out(relative, below, tree) or ("" if name else "not importable by name"):
+                if reason := left_out_reason(relative, below, tree) or (
+                    "" if name else "not importable by name"
+                ):
                     left_out[reason] += 1
                 elif name:
                     yield path, name
 
 
-def _provides(names: tuple[str, ...], relative: str) -> bool:
+def provides(names: tuple[str, ...], relative: str) -> bool:
+    """Whether a source root with these names provides a file, given relative to it."""
     if not names:
         return True
     bare = relative.rpartition(".")[0]
     return any(bare == name or bare.startswith((f"{name}/", f"{name}-stubs/")) for name in names)
 
 
-def _left_out(relative: str, root: str, tree: Tree) -> str | None:
+def left_out_reason(relative: str, root: str, tree: Tree) -> str | None:
     """Why a file is never interface: tests, build files, vendored code. ``pkg/testing.py`` always is one."""
     *folders, file = relative.split("/")
     if not folders and file in _BUILD_FILES:

@@ -12,9 +12,10 @@ from typing import Literal
 
 from ifacegen.adapter import BuildContext
 from ifacegen_adapters.python.compile import Compiler
+from ifacegen_adapters.python.consulted import consulted_module
 from ifacegen_adapters.python.exports import LazyName
 from ifacegen_adapters.python.facts import Definition, FileFacts, Import
-from ifacegen_adapters.python.modules import PackageModules, SourceModule, repository_modules
+from ifacegen_adapters.python.modules import PackageModules, SourceModule
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -40,7 +41,8 @@ class Program:
     context: BuildContext
     own: PackageModules
     compiler: Compiler
-    consulted: dict[str, tuple[str, str] | None] = field(default_factory=dict)
+    #: Every module looked for outside the package, found or not.
+    consulted: dict[str, SourceModule | None] = field(default_factory=dict)
     _known: dict[tuple[str, str], Target | None] = field(default_factory=dict)
     _facts: dict[str, FileFacts] = field(default_factory=dict)
     _definitions: dict[str, dict[str, list[Definition]]] = field(default_factory=dict)
@@ -52,17 +54,9 @@ class Program:
         """The module of that name, the package's own first."""
         if (mine := self.own.modules.get(name)) is not None:
             return mine
-        other = repository_modules(self.context).get(name)
         if name not in self.consulted:
-            if other is None or other.owner == self.context.package.path:
-                other, self.consulted[name] = None, None
-            else:
-                self.consulted[name] = (other.path, self._blob(other.path))
-        return other if self.consulted[name] is not None else None
-
-    def _blob(self, path: str) -> str:
-        self.compiler.facts(path)
-        return self.compiler.blobs.get(path, "")
+            self.consulted[name] = consulted_module(self.context, name)
+        return self.consulted[name]
 
     def is_own(self, name: str) -> bool:
         """Whether a module belongs to the package itself."""

@@ -1,0 +1,106 @@
+"""The index of views: where a tree's views lie, as line records that any language can read.
+
+``index/<configuration id>/<tree id>-<16 hex of sha256(package path)>`` holds candidates, the newest last::
+
+    view GENERATOR
+    json KEY
+    text KEY
+    layout ID           one line for each package layout it was found right under
+    input ID MODULE PATH  a file outside the package that it was made from; MODULE may be ``-``
+    absent PATH         nothing may be there
+    unknown MODULE      a module that was looked for and that no package of the repository has
+
+``docs/cache-format.md`` spells it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+#: Candidates kept in one record, and layouts kept of one candidate.
+MOST_CANDIDATES, MOST_LAYOUTS = 8, 6
+_WORDS = ("view", "json", "text", "layout", "input", "absent", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A view that fits a package's tree if its inputs are what they were."""
+
+    generator: str
+    json_key: str
+    text_key: str
+    layouts: tuple[str, ...] = ()
+    #: Module → (path, git id), or None where no package has it.
+    consulted: Mapping[str, tuple[str, str] | None] = field(default_factory=dict)
+    #: Path → git id of other things outside the package (targets of links, outer source roots).
+    linked: Mapping[str, str] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
+
+    def inputs(self) -> Iterator[tuple[str, str]]:
+        """(path, git id) of all that lies outside the package."""
+        yield from (each for each in self.consulted.values() if each is not None)
+        yield from self.linked.items()
+
+
+def format_record(candidates: Iterable[Candidate]) -> bytes:
+    """A record's text, the newest candidate last.
+
+    Raises:
+        ValueError: A path or name has a line end in it, which no line record can hold.
+    """
+    lines = [line for each in [*candidates][-MOST_CANDIDATES:] for line in _lines(each)]
+    if any("\n" in line for line in lines):
+        raise ValueError("a line end in a name")
+    return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+
+
+def _lines(candidate: Candidate) -> Iterator[str]:
+    yield f"view {candidate.generator}"
+    yield f"json {candidate.json_key}"
+    yield f"text {candidate.text_key}"
+    yield from (f"layout {each}" for each in candidate.layouts[-MOST_LAYOUTS:])
+    for module, found in sorted(candidate.consulted.items()):
+        yield f"input {found[1]} {module} {found[0]}" if found is not None else f"unknown {module}"
+    yield from (f"input {object_id} - {path}" for path, object_id in sorted(candidate.linked.items()))
+    yield from (f"absent {path}" for path in candidate.absent)
+
+
+def parse_record(data: bytes) -> list[Candidate]:
+    """The candidates of a record, the newest first; one with a line that is not understood is none."""
+    blocks: list[list[str]] = []
+    for line in data.decode("utf-8", "surrogateescape").split("\n"):
+        if line.startswith("view "):
+            blocks.append([])
+        if line and blocks:
+            blocks[-1].append(line)
+    found: list[Candidate] = []
+    for block in reversed(blocks):
+        with suppress(ValueError, IndexError, KeyError):
+            found.append(_candidate(block))
+    return found
+
+
+def _candidate(lines: list[str]) -> Candidate:
+    fields: dict[str, list[str]] = {word: [] for word in _WORDS}
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        fields[word].append(rest)
+    consulted: dict[str, tuple[str, str] | None] = dict.fromkeys(fields["unknown"])
+    linked: dict[str, str] = {}
+    for each in fields["input"]:
+        object_id, module, path = each.split(" ", 2)
+        if module == "-":
+            linked[path] = object_id
+        else:
+            consulted[module] = (path, object_id)
+    return Candidate(
+        fields["view"][0],
+        fields["json"][0],
+        fields["text"][0],
+        tuple(fields["layout"]),
+        consulted,
+        linked,
+        tuple(fields["absent"]),
+    )

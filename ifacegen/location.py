@@ -1,0 +1,71 @@
+"""Where the cache lies: the option, the environment, the configuration, the user's cache directory."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ifacegen.config import CONFIG_FILE, Config
+from ifacegen.errors import ConfigError
+from ifacegen_cache import LocalStore, Stats, TieredStore
+
+#: Names the directory for everybody who does not pass one.
+VARIABLE = "IFACEGEN_CACHE_DIR"
+
+
+@dataclass(frozen=True, slots=True)
+class CacheOptions:
+    """Which store to use, as the caller wants it."""
+
+    #: Directory of the local store; None leaves it to the environment, the configuration, the platform.
+    directory: str | None = None
+    #: Stores that are only read, behind the local one and before the configured ones.
+    behind: tuple[str, ...] = ()
+    #: Whether to read and keep anything at all.
+    enabled: bool = True
+
+
+def open_store(root: Path, config: Config, options: CacheOptions) -> TieredStore:
+    """The local store with the read-only ones behind it; nothing is made on disk yet.
+
+    Raises:
+        ConfigError: ``cache.dir`` leads out of the repository through a link.
+    """
+    stats = Stats()
+    if not options.enabled:
+        return TieredStore(LocalStore(os.devnull, read_only=True, stats=stats), [])
+    directories = [Path(each) for each in options.behind]
+    directories += [root / Path(each).expanduser() for each in config.cache.read_only_dirs]
+    return TieredStore(
+        LocalStore(cache_directory(root, config, options), stats=stats),
+        [LocalStore(each, read_only=True, stats=stats) for each in dict.fromkeys(directories)],
+    )
+
+
+def cache_directory(root: Path, config: Config, options: CacheOptions) -> Path:
+    """The directory of the local store.
+
+    What the caller says goes first, then ``IFACEGEN_CACHE_DIR``, ``cache.dir`` of the configuration and
+    the user's cache directory.
+
+    Raises:
+        ConfigError: ``cache.dir`` leads out of the repository through a link.
+    """
+    if given := options.directory or os.environ.get(VARIABLE):
+        return Path(given).absolute()
+    if config.cache.directory is None:
+        return default_directory()
+    directory = root / config.cache.directory
+    if not directory.resolve().is_relative_to(root.resolve()):
+        raise ConfigError(
+            CONFIG_FILE, "cache.dir leads out of the repository through a link", key="cache.dir"
+        )
+    return directory
+
+
+def default_directory() -> Path:
+    """The user's cache directory, as the platform has it."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("ifacegen", appauthor=False))
