@@ -86,7 +86,10 @@ class Config:
 
     def applied_to(self, tree: Tree) -> Tree:
         """The tree without the files that ``exclude`` names."""
-        return FilteredTree(tree, ignore_globs(self.exclude)) if self.exclude else tree
+        patterns = self.exclude
+        if self.cache.directory is not None:
+            patterns = (*patterns, f"/{self.cache.directory}/")  # what is kept there is no source
+        return FilteredTree(tree, ignore_globs(patterns)) if patterns else tree
 
     def view_options(self, package_path: str) -> ViewOptions:
         """The part that bears on the view of one package."""

@@ -132,7 +132,10 @@ class _Run:
     progress: Callable[[WarmEvent], None]
     report: WarmReport
     _hits: set[str] = field(default_factory=set)
-    _built: set[tuple[str, str]] = field(default_factory=set)
+    #: Trees that builds were tried of, and at which commits; those of which no view could be kept.
+    _tried: set[tuple[str, str]] = field(default_factory=set)
+    _tried_at: set[tuple[tuple[str, str], str]] = field(default_factory=set)
+    _hopeless: set[tuple[str, str]] = field(default_factory=set)
 
     def everything(self, request: Request, base: str) -> None:
         """Look all of it up, build what is missing; look up again what another commit's build may have given."""
@@ -142,8 +145,8 @@ class _Run:
             later: dict[str, None] = {}
             for each in self._missing(wanted, request, base):
                 if each.tree in missing:
-                    later[each.commit] = None
-                else:
+                    later[each.commit] = None  # what is built for the other commit may do for this one
+                elif each.tree not in self._hopeless and (each.tree, each.commit) not in self._tried_at:
                     missing[each.tree] = each
             self._build(self._of_shard(missing, request.shard))
             wanted = later
@@ -163,22 +166,22 @@ class _Run:
                     yield _Wanted(package, commit, tree, len(snapshot.tree.below(package.path)))
                 elif key not in self._hits:
                     self._hits.add(key)
-                    if (package.path, snapshot.tree_id(package)) not in self._built:
+                    if (package.path, snapshot.tree_id(package)) not in self._tried:
                         self.report.results.append(Result(package.path, commit, "hit"))
         for name, error in unknown.items():
             if name not in known:
                 raise error
 
     def _of_shard(self, missing: Mapping[tuple[str, str], _Wanted], shard: tuple[int, int]) -> list[_Wanted]:
-        """What is ours to build and was not tried yet, commit by commit, the largest first."""
+        """What is ours to build, commit by commit, the largest first."""
         mine: list[_Wanted] = []
         for tree, each in missing.items():
-            if tree in self._built:
-                continue
-            self._built.add(tree)
+            self._tried.add(tree)
+            self._tried_at.add((tree, each.commit))
             if _in_shard(tree, shard):
                 mine.append(each)
             else:
+                self._hopeless.add(tree)
                 self.report.results.append(Result(each.package.path, each.commit, "other shard"))
         order = {commit: index for index, commit in enumerate(dict.fromkeys(each.commit for each in mine))}
         return sorted(mine, key=lambda each: (order[each.commit], -each.size))
@@ -205,8 +208,11 @@ class _Run:
         try:
             answer = built_in_child(self.builder, each.package, each.commit, self.executor)
         except IfacegenError as error:
+            self._hopeless.add(each.tree)
             return Result(*where, "failed", seconds=time.monotonic() - started, problems=(str(error),))
         seconds = time.monotonic() - started
+        if not answer["kept"]:
+            self._hopeless.add(each.tree)
         problems = tuple(text for severity, _, text in answer["notes"] if severity != "info")
         if answer["empty"]:
             return Result(*where, "empty", 0, seconds, problems)

@@ -41,6 +41,15 @@ class LocalStore:
     what cannot be written is not kept, with the reason in :attr:`problem`. Threads may share a store.
     """
 
+    root: str
+    """The format's directory in the cache directory, absolute."""
+    read_only: bool
+    """Whether nothing is ever changed."""
+    stats: Stats
+    """What was asked and what came of it."""
+    problem: str | None
+    """The first reason why something could not be written, in one line; from then on nothing is."""
+
     def __init__(
         self, directory: str | os.PathLike[str], *, read_only: bool = False, stats: Stats | None = None
     ) -> None:
@@ -54,7 +63,7 @@ class LocalStore:
         self.root = os.path.join(os.path.abspath(os.fspath(directory)), FORMAT)
         self.read_only = read_only
         self.stats = Stats() if stats is None else stats
-        self.problem: str | None = None
+        self.problem = None
         self._batch: Batch | None = None
 
     @property

@@ -25,12 +25,14 @@ def test_the_readme_shows_what_the_command_prints(capfdbinary: pytest.CaptureFix
 
 def test_the_programs_in_the_readme_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    (program,) = re.findall(
+    programs = re.findall(
         r"```python\n(from ifacegen.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
     )
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(program, "README.md", "exec"), {})  # it is our own example
+        for program in programs:
+            exec(compile(program, "README.md", "exec"), {})  # it is our own example
     assert "Claims" in printed.getvalue()
+    assert "interface view, 5," in printed.getvalue()
 
 
 def test_the_documented_configuration_is_understood() -> None:
