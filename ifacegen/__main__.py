@@ -10,6 +10,14 @@ from ifacegen.fastpath import attempt
 
 def entry() -> int:
     """Run ``sys.argv`` and return the exit code."""
+    try:
+        return _run()
+    except KeyboardInterrupt:
+        sys.stderr.write("ifacegen: interrupted\n")
+        return 130
+
+
+def _run() -> int:
     text = attempt(sys.argv[1:])
     if text is None or sys.stdout is None:
         from ifacegen.cli import main

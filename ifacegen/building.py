@@ -48,11 +48,11 @@ class Builder:
         self.repository = repository
         self.registry = Registry()
         self.options = options
-        #: When anything could first have been read; nanoseconds since the epoch.
-        self.started = time.time_ns()
         self._snapshots: OrderedDict[str | None, Snapshot] = OrderedDict()
         self._memory: MemoryStore[Any] = MemoryStore(_MOST_DECODED)
         self._lock = threading.Lock()
+        #: Blob id → how it kills whoever reads it.
+        self.deadly: dict[str, str] = {}
         #: Names one look at the work tree, between processes.
         self.moment = uuid.uuid4().hex
 
@@ -118,6 +118,7 @@ class Builder:
 
     def _taken(self, commit: str | None) -> Snapshot:
         near: Snapshot | None = None
+        now = time.time_ns()
         if commit is None:
             everything = self.repository.work_tree()
         else:
@@ -125,7 +126,7 @@ class Builder:
                 (each for each in reversed(self._snapshots.values()) if each.commit is not None), None
             )
             everything = self.repository.commit_tree(commit, near.everything if near is not None else None)
-        return take(self.repository, everything, self.adapters, self.facts, commit, near)
+        return take(self.repository, everything, self.adapters, self.facts, commit, near, now)
 
     def look_again(self, moment: str) -> None:
         """Forget how the work tree looked, unless that was seen at the same moment."""
@@ -169,6 +170,19 @@ class Builder:
             count_tokens=count_tokens,
             unreadable=unreadable,
         )
+
+    def outer_sources(self, snapshot: Snapshot, package: Package) -> list[tuple[str, str]]:
+        """Path and id of a package's files outside its directory; few packages have any."""
+        prefix = "" if package.path == "." else f"{package.path}/"
+        roots = [root.path for project in package.projects for root in project.roots]
+        if all(f"{root}/".startswith(prefix) for root in roots):
+            return []
+        context = self._context(snapshot, package, {})
+        own = [each for each in self.builders if each.name in package.kinds]
+        paths = sorted(
+            {path for each in own for path in each.sources(context) if not path.startswith(prefix)}
+        )
+        return [(path, snapshot.object_id(path) or "") for path in paths]
 
     def absent(self, snapshot: Snapshot, package: Package, names: Sequence[str]) -> tuple[str, ...]:
         """Paths outside a package that must stay free for what the names mean to hold."""
@@ -229,18 +243,19 @@ def build(request: Mapping[str, Any]) -> dict[str, Any]:
     commit = request["commit"]
     snapshot = builder.snapshot(commit)
     package = next(each for each in snapshot.found.packages if each.path == request["package"])
-    before = snapshot.tree_id(package)
     limit_time(_SECONDS + _size(snapshot, package) / _BYTES_A_SECOND)
     try:
         with builder.store.batch():
             built = builder.build_here(package, commit, request.get("unreadable", {}))
-            saved = _saved(builder, snapshot, package, built, before)
+            saved = _saved(builder, snapshot, package, built)
     finally:
         limit_time(0)
     builder.store.stats.flush(builder.store.local.directory)
     view = built.view
     answer: dict[str, Any] = {
         "kept": saved,
+        "problem": builder.store.problem,
+        "failed": any(note.code == "adapter-failed" for note in view.notes),
         "empty": not view.modules,
         "tokens": view.tokens.view,
         "notes": [[note.severity, note.code, str(note)] for note in view.notes],
@@ -250,14 +265,9 @@ def build(request: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _saved(builder: Builder, snapshot: Snapshot, package: Package, built: Built, before: str | None) -> bool:
-    if not built.is_complete:
-        return False  # made without a file that crashed, or by half of the adapters: another time it may do better
-    if snapshot.commit is None:
-        snapshot.forget_ids()
-        if snapshot.tree_id(package) != before:
-            return False  # edited while it was read: nobody knows what of
-    return builder.cache.save(snapshot, package, built)
+def _saved(builder: Builder, snapshot: Snapshot, package: Package, built: Built) -> bool:
+    # Made without a file that crashed or could not be read, or by half of the adapters: another time it may do better.
+    return built.is_complete and builder.cache.save(snapshot, package, built)
 
 
 def _size(snapshot: Snapshot, package: Package) -> int:

@@ -24,9 +24,8 @@ _GIT_ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
 }
 _OPTIONS = {"-C": "directory", "--cache-dir": "cache", "--commit": "commit"}
-#: Directories of tools, which never hold anything that git lists.
-_NO_SOURCES = frozenset({".git", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"})
-_MOST_FILES = 4_000
+#: Files of a package, and directories that changed since the memo, beyond which the slow path is as quick.
+_MOST_FILES, _MOST_CHANGED = 4_000, 50
 
 
 def attempt(argv: Sequence[str]) -> bytes | None:
@@ -49,7 +48,10 @@ def _parsed(argv: Sequence[str]) -> tuple[str, dict[str, str]]:
     while words:
         word = words.pop(0)
         if word in _OPTIONS and words and _OPTIONS[word] not in options:
-            options[_OPTIONS[word]] = words.pop(0)
+            value = words.pop(0)
+            if value.startswith("-"):
+                raise _NotHere
+            options[_OPTIONS[word]] = value
         elif word.startswith("-"):
             raise _NotHere
         else:
@@ -68,6 +70,8 @@ class _Attempt:
         self.address, options = _parsed(argv)
         self.commit = options.get("commit")
         start = os.path.abspath(options.get("directory", "."))
+        if not os.path.isdir(start):
+            raise _NotHere
         self.root = _root_above(start)
         self.package = self._package(start)
         cache = options.get("cache") or os.environ.get("IFACEGEN_CACHE_DIR")
@@ -168,6 +172,8 @@ class _Attempt:
                 wanted[path] = object_id
             elif word == "absent":
                 wanted[rest] = "-"
+            elif word not in ("json", "text", "layout", "unknown", ""):
+                raise _NotHere  # it depends on what only the slow path can look at
         if self.commit is None:
             return all(
                 _blob_id(f"{self.root}/{path}", len(object_id)) == object_id
@@ -207,11 +213,19 @@ class _Memo:
             raise _NotHere
 
     def check_repository(self, root: str) -> None:
-        """The configuration, the project files and the directories around them are as they were."""
-        if self.one("listing") != listing(root, self.all("outer")):
-            raise _NotHere
-        projects = self.all("project")
-        if projects != states(root, [each.partition(" ")[2] for each in projects]):
+        """The configuration, the project files, git's index and every directory are as they were."""
+        for each in self.all("watched"):
+            state, _, path = each.partition(" ")
+            if state != file_state(path):
+                raise _NotHere
+        changed = []
+        for each in self.all("directory"):
+            time, names, path = each.split(" ", 2)
+            if time != str(_time_of(f"{root}/{path}")):
+                changed.append((names, path))
+        if len(changed) > _MOST_CHANGED or any(
+            names != names_in(f"{root}/{path}") for names, path in changed
+        ):
             raise _NotHere
 
     def configuration(self, package: str) -> str:
@@ -242,7 +256,7 @@ def memo(facts: Mapping[str, Sequence[str]]) -> bytes:
 
     ``store`` DIRECTORY (the local one first), ``generator``, ``installed`` TIME DIRECTORY, ``sources`` (of a
     checkout), ``layout``, ``configuration``, ``package`` CONFIGURATION PATH,
-    ``project`` STATE FILE, ``outer`` DIRECTORY, ``listing`` (of the outer ones).
+    ``watched`` STATE FILE, ``directory`` TIME NAMES DIRECTORY.
 
     Raises:
         ValueError: A value has a line end in it.
@@ -258,11 +272,38 @@ def installed() -> list[str]:
     return [f"{_time_of(each)} {each}" for each in sys.path if os.path.isdir(each)]
 
 
+def directory_line(root: str, directory: str) -> str:
+    """What a ``directory`` line holds: a new package or module shows as a new name in some directory."""
+    path = f"{root}/{directory}"
+    return f"{_time_of(path)} {names_in(path)} {directory}"
+
+
 def _time_of(directory: str) -> int:
     try:
-        return os.stat(directory).st_mtime_ns
+        return os.stat(directory).st_ctime_ns
     except OSError:
         return 0
+
+
+def names_in(directory: str) -> str:
+    """Digest of the names in a directory."""
+    try:
+        with os.scandir(directory) as entries:
+            names = sorted(
+                f"{each.name}{'/' * each.is_dir()}" for each in entries if each.name != "__pycache__"
+            )
+    except OSError:
+        return "-"
+    return sha256("\n".join(names))[:16]
+
+
+def file_state(path: str) -> str:
+    """What changes when somebody touches a file, or what it is a link to; ``-`` if nothing is there."""
+    try:
+        own, end = os.lstat(path), os.stat(path)
+    except OSError:
+        return "-"
+    return f"{own.st_ino}.{own.st_ctime_ns}.{end.st_ino}.{end.st_size}.{end.st_mtime_ns}.{end.st_ctime_ns}"
 
 
 def memo_name(root: str, package: str = "") -> str:
@@ -271,51 +312,30 @@ def memo_name(root: str, package: str = "") -> str:
 
 
 def package_state(directory: str) -> tuple[str, int]:
-    """Digest of name, size and time of all files below a directory, and the newest time of all (nanoseconds).
+    """Digest of the state of all files below a directory, and the time of the newest change (nanoseconds).
+
+    Times are those that no program sets (`st_ctime`), as git has it.
 
     Raises:
         ValueError: There are so many that git would be quicker.
     """
     states: list[str] = []
-    newest = 0
+    newest = os.stat(directory).st_ctime_ns
     pending = [directory]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for each in sorted(entries, key=lambda entry: entry.name):
                 seen = each.stat(follow_symlinks=False)
-                newest = max(newest, seen.st_mtime_ns)
-                if not each.is_dir(follow_symlinks=False):
-                    states.append(f"{each.path} {seen.st_mode:o} {seen.st_size} {seen.st_mtime_ns}")
-                elif each.name not in _NO_SOURCES:
+                if each.is_dir(follow_symlinks=False):
                     pending.append(each.path)
+                elif not each.name.endswith(".pyc"):
+                    states.append(
+                        f"{each.path} {seen.st_mode:o} {seen.st_size} {seen.st_ino} {seen.st_ctime_ns}"
+                    )
+                newest = max(newest, seen.st_ctime_ns)
         if len(states) > _MOST_FILES:
             raise ValueError("too many files")
     return sha256("\n".join(states)), newest
-
-
-def listing(root: str, directories: Iterable[str]) -> str:
-    """Digest of the names in some directories: a new package shows in one of them."""
-    names = []
-    for directory in directories:
-        try:
-            with os.scandir(os.path.join(root, directory)) as entries:
-                names += sorted(f"{directory}/{each.name}" for each in entries)
-        except OSError:
-            names.append(f"{directory} is gone")
-    return sha256("\n".join(names))
-
-
-def states(root: str, paths: Iterable[str]) -> list[str]:
-    """Size and time of some files, or that they are not there: what ``project`` lines hold."""
-    return [f"{_state(f'{root}/{path}')} {path}" for path in paths]
-
-
-def _state(path: str) -> str:
-    try:
-        seen = os.lstat(path)
-    except OSError:
-        return "-"
-    return f"{seen.st_mode:o}.{seen.st_size}.{seen.st_mtime_ns}"
 
 
 def _blob_id(path: str, length: int) -> str:

@@ -6,9 +6,10 @@
     json KEY
     text KEY
     layout ID           one line for each package layout it was found right under
-    input ID MODULE PATH  a file outside the package that it was made from; MODULE may be ``-``
+    input ID MODULE PATH  a module outside the package that it was made from
     absent PATH         nothing may be there
     unknown MODULE      a module that was looked for and that no package of the repository has
+    around DIGEST       it depends on more than these lines tell (links and sources outside its directory)
 
 ``docs/cache-format.md`` spells it out.
 """
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field
 
 #: Candidates kept in one record, and layouts kept of one candidate.
 MOST_CANDIDATES, MOST_LAYOUTS = 8, 6
-_WORDS = ("view", "json", "text", "layout", "input", "absent", "unknown")
+_WORDS = ("view", "json", "text", "layout", "input", "absent", "unknown", "around")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +35,13 @@ class Candidate:
     layouts: tuple[str, ...] = ()
     #: Module → (path, git id), or None where no package has it.
     consulted: Mapping[str, tuple[str, str] | None] = field(default_factory=dict)
-    #: Path → git id of other things outside the package (targets of links, outer source roots).
-    linked: Mapping[str, str] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
+    #: Digest of what else lies around the package and bears on its view; empty for most packages.
+    around: str = ""
 
     def inputs(self) -> Iterator[tuple[str, str]]:
         """(path, git id) of all that lies outside the package."""
         yield from (each for each in self.consulted.values() if each is not None)
-        yield from self.linked.items()
 
 
 def format_record(candidates: Iterable[Candidate]) -> bytes:
@@ -63,7 +63,8 @@ def _lines(candidate: Candidate) -> Iterator[str]:
     yield from (f"layout {each}" for each in candidate.layouts[-MOST_LAYOUTS:])
     for module, found in sorted(candidate.consulted.items()):
         yield f"input {found[1]} {module} {found[0]}" if found is not None else f"unknown {module}"
-    yield from (f"input {object_id} - {path}" for path, object_id in sorted(candidate.linked.items()))
+    if candidate.around:
+        yield f"around {candidate.around}"
     yield from (f"absent {path}" for path in candidate.absent)
 
 
@@ -88,19 +89,15 @@ def _candidate(lines: list[str]) -> Candidate:
         word, _, rest = line.partition(" ")
         fields[word].append(rest)
     consulted: dict[str, tuple[str, str] | None] = dict.fromkeys(fields["unknown"])
-    linked: dict[str, str] = {}
     for each in fields["input"]:
         object_id, module, path = each.split(" ", 2)
-        if module == "-":
-            linked[path] = object_id
-        else:
-            consulted[module] = (path, object_id)
+        consulted[module] = (path, object_id)
     return Candidate(
         fields["view"][0],
         fields["json"][0],
         fields["text"][0],
         tuple(fields["layout"]),
         consulted,
-        linked,
         tuple(fields["absent"]),
+        fields["around"][0] if fields["around"] else "",
     )

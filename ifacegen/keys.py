@@ -74,17 +74,12 @@ def excluded_below(snapshot: Snapshot, package: Package) -> tuple[str, ...]:
     return tuple(path for path in everything() if path.startswith(prefix))
 
 
-def with_inputs(
-    fields: Mapping[str, str],
-    consulted: Mapping[str, tuple[str, str] | None],
-    linked: Mapping[str, str],
-) -> dict[str, str]:
+def with_inputs(fields: Mapping[str, str], consulted: Mapping[str, tuple[str, str] | None]) -> dict[str, str]:
     """The fields, with what was looked at outside the package."""
     lines = [
         f"{module} {found[1]} {found[0]}" if found is not None else f"{module} -"
         for module, found in sorted(consulted.items())
     ]
-    lines += [f"- {object_id} {path}" for path, object_id in sorted(linked.items())]
     return {**fields, "inputs": "\n".join(lines)}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ifacegen.config import CONFIG_FILE, Config
-from ifacegen.errors import ConfigError
+from ifacegen.errors import ConfigError, RepositoryError
 from ifacegen_cache import LocalStore, Stats, TieredStore
 
 #: Names the directory for everybody who does not pass one.
@@ -35,12 +35,19 @@ def open_store(root: Path, config: Config, options: CacheOptions) -> TieredStore
     stats = Stats()
     if not options.enabled:
         return TieredStore(LocalStore(os.devnull, read_only=True, stats=stats), [])
+    try:
+        local = LocalStore(cache_directory(root, config, options), stats=stats)
+    except NoPlace as error:
+        local = LocalStore(os.devnull, stats=stats)
+        local.problem = str(error)
     directories = [Path(each) for each in options.behind]
     directories += [root / Path(each).expanduser() for each in config.cache.read_only_dirs]
-    return TieredStore(
-        LocalStore(cache_directory(root, config, options), stats=stats),
-        [LocalStore(each, read_only=True, stats=stats) for each in dict.fromkeys(directories)],
-    )
+    behind = [LocalStore(each, read_only=True, stats=stats) for each in dict.fromkeys(directories)]
+    return TieredStore(local, behind)
+
+
+class NoPlace(RepositoryError):
+    """Nothing says where the cache is to lie."""
 
 
 def cache_directory(root: Path, config: Config, options: CacheOptions) -> Path:
@@ -51,6 +58,7 @@ def cache_directory(root: Path, config: Config, options: CacheOptions) -> Path:
 
     Raises:
         ConfigError: ``cache.dir`` leads out of the repository through a link.
+        NoPlace: None of them is there.
     """
     if given := options.directory or os.environ.get(VARIABLE):
         return Path(given).absolute()
@@ -65,7 +73,17 @@ def cache_directory(root: Path, config: Config, options: CacheOptions) -> Path:
 
 
 def default_directory() -> Path:
-    """The user's cache directory, as the platform has it."""
+    """The user's cache directory, as the platform has it.
+
+    Raises:
+        NoPlace: There is no home directory.
+    """
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("ifacegen", appauthor=False))
+    try:
+        directory = Path(platformdirs.user_cache_dir("ifacegen", appauthor=False))
+    except RuntimeError:  # an unknown user without HOME, as in some containers
+        directory = Path("~")
+    if not directory.is_absolute():
+        raise NoPlace(f"no place for a cache: there is no home directory; set {VARIABLE} or --cache-dir")
+    return directory

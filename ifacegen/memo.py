@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ifacegen import fastpath
+from ifacegen import fastpath, git
 from ifacegen.building import Builder
 from ifacegen.config import CONFIG_FILE, Config
+from ifacegen.errors import RepositoryError
 from ifacegen.generator import development_sources
 from ifacegen.keys import tree_record
 from ifacegen.location import cache_directory
@@ -16,24 +18,33 @@ from ifacegen.snapshot import Snapshot
 from ifacegen.trees import directories
 from ifacegen_cache import LocalStore, action_key
 
+#: Nanoseconds by which a file system's clock may be behind.
+_MARGIN = 50_000_000
+
 
 def leave(builder: Builder, snapshot: Snapshot, package: Package) -> None:
-    """Write the memos of a work tree and of a package in it, if both can be checked quickly."""
+    """Write the memos of a work tree and of a package in it, if both can be checked quickly.
+
+    They hold only what has not changed since the work tree was listed: what has, was perhaps read before.
+    """
     root = str(builder.repository.root)
     tree_id = snapshot.tree_id(package)
     if not builder.options.enabled or not builder.repository.is_git or tree_id is None:
         return
-    home = cache_directory(builder.repository.root, Config(), builder.options)
-    store = LocalStore(home, stats=builder.store.stats)
     try:
+        home = cache_directory(builder.repository.root, Config(), builder.options)
+        store = LocalStore(home, stats=builder.store.stats)
         state, newest = fastpath.package_state(f"{root}/{package.path}")
-        whole = fastpath.memo(dict(_facts(builder, snapshot)))
+        watched = _watched(root, snapshot)
+        folders = _folders(snapshot)
+        facts = {**dict(_facts(builder, snapshot)), **_states(root, watched, folders)}
+        whole = fastpath.memo(facts)
         own = fastpath.memo({"state": [state], "tree": [tree_id]})
-    except (OSError, ValueError):
+    except (OSError, ValueError, RepositoryError):
         return
-    newest = max(newest, *(_time(root, path) for path, _ in snapshot.reads), 0)
-    if newest >= builder.started:
-        return  # written while it was read, perhaps
+    changed = [newest, *map(_changed, watched), *(_changed(f"{root}/{each}") for each in folders)]
+    if max(changed) >= snapshot.taken_at - _MARGIN:
+        return
     for name, payload in ((fastpath.memo_name(root), whole), (fastpath.memo_name(root, package.path), own)):
         before = store.get("worktrees", name)
         if before is None or before.payload != payload:
@@ -41,34 +52,52 @@ def leave(builder: Builder, snapshot: Snapshot, package: Package) -> None:
 
 
 def _facts(builder: Builder, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
-    root = str(builder.repository.root)
-    packages = [package.path for package in snapshot.found.packages]
-    # A new package shows as a new name in one of these. (One that is not committed yet, in a directory that
-    # never held any, is noticed when it is.)
-    outer = sorted({".", *packages, *directories(packages)})
     yield "store", [str(each.directory) for each in (builder.store.local, *builder.store.behind)]
     yield "generator", [action_key(builder.makers)]
     yield "installed", fastpath.installed()
     yield "sources", [fastpath.sources_state()] if development_sources() else []
-    yield "project", fastpath.states(root, [CONFIG_FILE, *(path for path, _ in snapshot.reads)])
-    yield "outer", outer
-    yield "listing", [fastpath.listing(root, outer)]
-    for line in tree_record(snapshot).splitlines():
-        word, _, value = line.partition(" ")
-        if word in ("layout", "configuration"):
-            yield word, [value]
-    yield (
-        "package",
-        [
-            line.removeprefix("package ")
-            for line in tree_record(snapshot).splitlines()
-            if line.startswith("package ")
-        ],
-    )
+    lines = [line.partition(" ") for line in tree_record(snapshot).splitlines()]
+    for word in ("layout", "configuration", "package"):
+        yield word, [value for first, _, value in lines if first == word]
 
 
-def _time(root: str, path: str) -> int:
+def _states(root: str, watched: list[str], folders: list[str]) -> dict[str, list[str]]:
+    return {
+        "watched": [f"{fastpath.file_state(path)} {path}" for path in watched],
+        "directory": [fastpath.directory_line(root, each) for each in folders],
+    }
+
+
+def _folders(snapshot: Snapshot) -> list[str]:
+    """The directories of packages and those above them: where modules and packages come to be.
+
+    One that is not committed yet, in a directory that never held any, is noticed when it is staged.
+    """
+    packages = [package.path for package in snapshot.found.packages if package.path != "."]
+    inside = tuple(f"{path}/" for path in packages)
+    below = {each for each in directories(snapshot.everything.paths) if f"{each}/".startswith(inside)}
+    return sorted({".", *below, *packages, *directories(packages)})
+
+
+def _watched(root: str, snapshot: Snapshot) -> list[str]:
+    """Absolute paths of the files that decide what is listed and which packages there are."""
+    projects = [CONFIG_FILE, *(path for path, _ in snapshot.reads)]
+    ignores = [path for path in snapshot.everything.paths if path.endswith((".gitignore", ".gitattributes"))]
+    names = ("index", "info/exclude", "info/sparse-checkout", "config", "config.worktree")
+    asked = [word for name in names for word in ("--git-path", name)]
+    answer = git.output(root, "rev-parse", *asked).decode("utf-8", "surrogateescape").splitlines()
+    home = Path.home()
+    settings = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "git")
+    users = [home / ".gitconfig", settings / "config", settings / "ignore"]
+    excludes = git.run(root, "config", "--type=path", "core.excludesFile").stdout.decode().strip()
+    paths = [f"{root}/{each}" for each in (*projects, *ignores)]
+    paths += [str(Path(root, each)) for each in answer] + [str(each) for each in users]
+    return list(dict.fromkeys([*paths, *([excludes] if excludes else [])]))
+
+
+def _changed(path: str) -> int:
+    """When a file, or what it is a link to, was last changed; 0 if nothing is there."""
     try:
-        return Path(root, path).lstat().st_mtime_ns
+        return max(os.lstat(path).st_ctime_ns, os.stat(path).st_ctime_ns)
     except OSError:
         return 0

@@ -18,7 +18,7 @@ from ifacegen.adapter import Blob
 from ifacegen.errors import ReadError, RepositoryError, UnknownRevision, UsageError
 from ifacegen.model import Note
 from ifacegen.scan import UNTRACKED_JUNK, is_junk, island_note, scan
-from ifacegen.trees import ListedTree, directories, resolve_links
+from ifacegen.trees import Link, ListedTree, directories, resolve_links
 
 _BAD_NAME = "path is not valid UTF-8; left out"
 
@@ -86,6 +86,11 @@ class Repository:
     def __exit__(self, *_: object) -> None:
         """Close."""
         self.close()
+
+    @property
+    def hash_name(self) -> str:
+        """The hash that git's ids are made with: ``sha1`` or ``sha256``."""
+        return self._hash_name
 
     def close(self) -> None:
         """End the git process that reads blobs; it comes back when needed."""
@@ -180,7 +185,12 @@ class Repository:
         links = self._link_targets(link_ids, notes)
         resolved, ends, link_notes = resolve_links(files, links)
         return ListedTree(
-            resolved, self._read_object, [*notes, *link_notes], commit=commit, by_id=True, links=ends
+            resolved,
+            self._read_object,
+            [*notes, *link_notes],
+            commit=commit,
+            by_id=True,
+            links=ends,
         )
 
     def _changed(self, near: ListedTree, commit: str) -> ListedTree | None:
@@ -200,7 +210,7 @@ class Repository:
     def _plain_folder(self) -> ListedTree:
         found = scan(str(self.root), None)
         files, ends, link_notes = resolve_links({path: path for path in found.files}, found.links)
-        return ListedTree(files, self._read_disk, [*self.notes, *found.notes, *link_notes], links=ends)
+        return self._on_disk(files, [*self.notes, *found.notes, *link_notes], ends)
 
     def _git_work_tree(self) -> ListedTree:
         listed, notes = self._listed()
@@ -213,7 +223,11 @@ class Repository:
         islands = [path.rstrip("/") for path in sorted(absent) if _is_folder(os.path.join(self.root, path))]
         known = {note.path for note in found.notes}
         notes += [island_note(path) for path in islands if path not in known]
-        return ListedTree(files, self._read_disk, [*notes, *found.notes, *link_notes], links=ends)
+        return self._on_disk(files, [*notes, *found.notes, *link_notes], ends)
+
+    def _on_disk(self, files: Mapping[str, str], notes: list[Note], links: Mapping[str, Link]) -> ListedTree:
+        disk = _Disk(str(self.root), self._hash_name)
+        return ListedTree(files, disk.read, notes, identify=disk.identify, links=links)
 
     def _link_targets(self, link_ids: Mapping[str, str], notes: list[Note]) -> dict[str, str]:
         """Link → target; a link that a partial clone lacks is noted."""
@@ -241,17 +255,37 @@ class Repository:
         known = tracked | others
         return frozenset(tracked.union(path for path in others if not is_junk(path, known))), notes
 
-    def _read_disk(self, path: str, where: str) -> Blob:
+    def _read_object(self, path: str, where: str) -> Blob:
+        return Blob(where, self._blobs.read(where, path))
+
+
+class _Disk:
+    """Files on disk as they were first read: one that changes later cannot be read any more.
+
+    So whatever is made of a listing is made of one state of each file, the one that its ids tell.
+    """
+
+    def __init__(self, root: str, hash_name: str) -> None:
+        self._root = root
+        self._hash_name = hash_name
+        self._ids: dict[str, str] = {}
+
+    def read(self, path: str, where: str) -> Blob:
+        """Read a file; raises :class:`~ifacegen.errors.ReadError`."""
         try:
-            data = _read_regular(os.path.join(self.root, where))
+            data = _read_regular(os.path.join(self._root, where))
         except OSError as error:
             raise ReadError(path, error.strerror or "cannot be read") from None
         digest = hashlib.new(self._hash_name, b"blob %d\0" % len(data))
         digest.update(data)
-        return Blob(digest.hexdigest(), data)
+        object_id = digest.hexdigest()
+        if self._ids.setdefault(where, object_id) != object_id:
+            raise ReadError(path, "was changed while it was read")
+        return Blob(object_id, data)
 
-    def _read_object(self, path: str, where: str) -> Blob:
-        return Blob(where, self._blobs.read(where, path))
+    def identify(self, path: str, where: str) -> str:
+        """git's id of a file's bytes; raises :class:`~ifacegen.errors.ReadError`."""
+        return self._ids.get(where) or self.read(path, where).id
 
 
 def _read_regular(path: str) -> bytes:

@@ -17,6 +17,7 @@ from ifacegen.adapter import Adapter, Blob, Facts, Tree
 from ifacegen.config import CacheRules, Config, load_config
 from ifacegen.discovery import Discovery, survey
 from ifacegen.errors import ReadError, RepositoryError
+from ifacegen.globs import clean_path
 from ifacegen.model import Note, Package, Project
 from ifacegen.plain import plain, restored
 from ifacegen.repository import Repository
@@ -38,10 +39,11 @@ class Snapshot:
     commit: str | None = None
     #: Project files that were read to find the packages, with their ids.
     reads: tuple[tuple[str, str], ...] = ()
+    #: When the listing was begun, in nanoseconds since the epoch.
+    taken_at: int = 0
     #: Scratch space for builds.
     shared: dict[str, Any] = field(default_factory=dict)
     _ids: dict[str, str | None] = field(default_factory=dict)
-    _dirty: set[str] = field(default_factory=set)
 
     @property
     def root_tree(self) -> str | None:
@@ -68,26 +70,23 @@ class Snapshot:
             if each.path not in (package.path, ".") and each.path.startswith(prefix)
         )
 
-    def linked(self, package: Package) -> Mapping[str, str]:
-        """Path → id of files outside the package that links inside it lead to."""
+    def links(self, package: Package) -> list[tuple[str, str, str]]:
+        """Links in a package that its own tree does not settle: path, where it ends, the id of what is there."""
         prefix = "" if package.path == "." else f"{package.path}/"
-        ends = {end for link, end in self.everything.links.items() if link.startswith(prefix)}
-        return {end: self.object_id(end) or "-" for end in sorted(ends) if not end.startswith(prefix)}
-
-    def is_dirty(self, package: Package) -> bool:
-        """Whether the package on disk differs from HEAD's; known after :meth:`tree_id`."""
-        return package.path in self._dirty
+        found: list[tuple[str, str, str]] = []
+        for path, link in sorted(self.everything.links.items()):
+            stays = link.end.startswith(prefix) and link.end == clean_path(
+                f"{path.rpartition('/')[0]}/{link.target}"
+            )
+            if path.startswith(prefix) and not (link.end and stays):
+                found.append((path, link.end, self.object_id(link.end) or ""))
+        return found
 
     def tree_id(self, package: Package) -> str | None:
-        """The id of the package's directory; None where git cannot tell (it is not committed yet, say)."""
+        """The id of the package's directory; None where it has none (a file that cannot be read, say)."""
         if package.path not in self._ids:
             self._ids.update(self._looked_up(package))
         return self._ids[package.path]
-
-    def forget_ids(self) -> None:
-        """Look again at what lies on disk."""
-        self._ids.clear()
-        self._dirty.clear()
 
     def _looked_up(self, package: Package) -> Mapping[str, str | None]:
         root = str(self.repository.root)
@@ -97,11 +96,9 @@ class Snapshot:
             paths = [".", *(each.path for each in self.found.packages)]
             return {**dict.fromkeys(paths), **tree_ids(root, self.commit, paths)}
         try:
-            found, dirty = work_tree_id(root, package.path, self.everything)
+            found = work_tree_id(root, package.path, self.everything, self.repository.hash_name)
         except RepositoryError:
-            return {package.path: None}
-        if dirty:
-            self._dirty.add(package.path)
+            found = None
         return {package.path: found}
 
     def object_id(self, path: str) -> str | None:
@@ -132,6 +129,7 @@ def take(
     facts: Facts,
     commit: str | None,
     near: Snapshot | None = None,
+    taken_at: int = 0,
 ) -> Snapshot:
     """Look at a tree: its configuration, its packages.
 
@@ -142,6 +140,7 @@ def take(
         facts: Where found packages are kept.
         commit: The tree's commit; None for what lies on disk.
         near: Another commit; where both list the same files, what was found there may hold here.
+        taken_at: When the tree was looked at.
 
     Raises:
         ConfigError: ``ifacegen.yaml`` has a mistake.
@@ -160,7 +159,8 @@ def take(
         made.__dict__["layout"] = near.layout
         return made
     found, reads = _discovered(everything, config, adapters, facts)
-    return Snapshot(repository, everything, config.applied_to(everything), config, found, commit, reads)
+    tree = config.applied_to(everything)
+    return Snapshot(repository, everything, tree, config, found, commit, reads, taken_at)
 
 
 class _Recorded:

@@ -1,20 +1,19 @@
-"""git's ids of directories: at commits, and for work trees the id that a commit of them will get.
+"""git's ids of directories: at commits, and for what lies on disk the id that a commit of it will get.
 
-A dirty directory is written as a tree by a temporary index and a temporary object store beside the
-user's, which stay untouched. The id does not hold the directory's own path.
+An id does not hold the directory's own path.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ifacegen import git
 from ifacegen.adapter import Tree
-from ifacegen.errors import ReadError, RepositoryError
+from ifacegen.errors import ReadError
+from ifacegen.trees import ListedTree
 
 
 def tree_ids(root: str, commit: str, directories: Iterable[str]) -> Mapping[str, str]:
@@ -38,62 +37,86 @@ def _at(directory: str) -> str:
     return "^{tree}" if directory in ("", ".") else f":{directory}"
 
 
-def work_tree_id(root: str, directory: str, listed: Tree) -> tuple[str | None, bool]:
-    """The id of a directory as it lies on disk, and whether it differs from HEAD's.
+def work_tree_id(root: str, directory: str, listed: ListedTree, hash_name: str) -> str | None:
+    """The id that a directory would have if just what is listed were committed, byte for byte.
+
+    It is made from the listing and not by git: what `git status` calls clean may differ from HEAD in what a
+    reader sees (line ends and other filters, sparse checkouts, files that git was told not to look at).
 
     Args:
         root: Top of the work tree.
         directory: A directory below it; ``"."`` is ``root``.
-        listed: The files that count: what is on disk besides is left out, as it is out of views.
+        listed: The files that count. Each is read, and cannot change any more for who reads it later.
+        hash_name: ``sha1`` or ``sha256``.
 
     Returns:
-        The id, or None where git cannot make one (an unreadable file, a conflict …).
+        The id, or None where there is nothing, or something that cannot be read.
     """
-    changed = _changed(root, directory, listed)
-    head = git.run(root, "rev-parse", "--verify", "--quiet", f"HEAD{_at(directory)}")
-    base = head.stdout.decode("ascii").strip() if head.returncode == 0 else None
-    if not changed:
-        return base, False
+    prefix = "" if directory == "." else f"{directory}/"
+    entries = _unlisted(root, directory)
+    for path, link in listed.links.items():
+        if path.startswith(prefix):
+            entries[os.fsencode(path)] = ("120000", _object_id(hash_name, "blob", os.fsencode(link.target)))
     try:
-        return _written(root, directory, base, changed), True
-    except RepositoryError:
-        return None, True
+        for path in listed.below(directory):
+            if path not in listed.links:
+                entries[os.fsencode(path)] = (_mode(f"{root}/{path}"), bytes.fromhex(listed.id(path)))
+    except (OSError, ReadError):
+        return None
+    start = len(os.fsencode(prefix))
+    return _tree_id({path[start:]: each for path, each in entries.items()}, hash_name) if entries else None
 
 
-def _changed(root: str, directory: str, listed: Tree) -> list[str]:
-    """Paths below a directory that differ from HEAD and count."""
-    status = git.output(
-        root,
-        "status",
-        "--porcelain=v1",
-        "-z",
-        "--no-renames",
-        "--untracked-files=all",
-        "--ignore-submodules=all",
-        "--",
-        f":(literal,top){'' if directory == '.' else directory}",
-    )
-    entries = [os.fsdecode(each) for each in status.split(b"\0") if each]
-    return [each[3:] for each in entries if each[:2] != "??" or each[3:] in listed]
+_Entry = tuple[str, bytes]
 
 
-def _written(root: str, directory: str, base: str | None, changed: Sequence[str]) -> str:
-    """Write the directory's tree where it disturbs nobody."""
-    objects = git.output(root, "rev-parse", "--git-path", "objects").decode("utf-8", "surrogateescape")
-    prefix = [] if directory == "." else [f"--prefix={directory}/"]
-    with tempfile.TemporaryDirectory(prefix="ifacegen-") as folder:
-        own = Path(folder, "objects")
-        own.mkdir()
-        extra = {
-            "GIT_INDEX_FILE": f"{folder}/index",
-            "GIT_OBJECT_DIRECTORY": str(own),
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(Path(root, objects.rstrip("\n"))),
-        }
-        if base is not None:
-            git.output(root, "read-tree", *prefix, base, extra=extra)
-        given = b"".join(os.fsencode(each) + b"\0" for each in changed)
-        git.output(root, "update-index", "--add", "--remove", "-z", "--stdin", given=given, extra=extra)
-        return git.output(root, "write-tree", *prefix, extra=extra).decode("ascii").strip()
+def _unlisted(root: str, directory: str) -> dict[bytes, _Entry]:
+    """What git has in a directory and no listing has: submodules, and paths that are no text."""
+    given = f":(literal,top){'' if directory == '.' else directory}"
+    found: dict[bytes, _Entry] = {}
+    for line in git.output(root, "ls-files", "--stage", "-z", "--full-name", "--", given).split(b"\0")[:-1]:
+        fields, _, path = line.partition(b"\t")
+        mode, object_id, _ = fields.decode("ascii").split(" ")
+        if mode == "160000" or not _is_text(path):
+            found[path] = (mode, bytes.fromhex(object_id))
+    return found
+
+
+def _is_text(path: bytes) -> bool:
+    try:
+        path.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _mode(path: str) -> str:
+    return "100755" if Path(path).lstat().st_mode & 0o100 else "100644"
+
+
+def _tree_id(entries: Mapping[bytes, _Entry], hash_name: str) -> str:
+    """git's id of a tree (``git help hash-object``; a directory sorts as if its name ended in a slash)."""
+    folders: dict[bytes, dict[bytes, _Entry]] = {b"": {}}
+    for path, entry in entries.items():
+        folder, _, name = path.rpartition(b"/")
+        folders.setdefault(folder, {})[name] = entry
+        while folder and folder.rpartition(b"/")[0] not in folders:
+            folder = folder.rpartition(b"/")[0]
+            folders[folder] = {}
+    made = b""
+    # The deepest first, so that each directory is finished before the one above it.
+    for folder in sorted(folders, key=lambda each: -(each.count(b"/") + bool(each))):
+        rows = sorted(folders[folder].items(), key=lambda row: row[0] + b"/" * (row[1][0] == "40000"))
+        body = b"".join(b"%b %b\0%b" % (mode.encode(), name, raw) for name, (mode, raw) in rows)
+        made = _object_id(hash_name, "tree", body)
+        if folder:
+            above, _, name = folder.rpartition(b"/")
+            folders[above][name] = ("40000", made)
+    return made.hex()
+
+
+def _object_id(hash_name: str, kind: str, body: bytes) -> bytes:
+    return hashlib.new(hash_name, b"%b %d\0%b" % (kind.encode(), len(body), body)).digest()
 
 
 def folder_id(tree: Tree, directory: str) -> str | None:

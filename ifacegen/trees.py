@@ -9,6 +9,7 @@ import copy
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from ifacegen.adapter import Blob, Tree
 from ifacegen.errors import ReadError
@@ -17,6 +18,15 @@ from ifacegen.model import Note
 
 #: As the kernel has it; a longer chain of links is a loop to us.
 _MOST_HOPS = 40
+
+
+class Link(NamedTuple):
+    """A symbolic link of a listing."""
+
+    #: As written.
+    target: str
+    #: The file of the listing that it leads to; empty if there is none.
+    end: str
 
 
 class ListedTree:
@@ -30,16 +40,27 @@ class ListedTree:
         *,
         commit: str | None = None,
         by_id: bool = False,
-        links: Mapping[str, str] = MappingProxyType({}),
+        identify: Callable[[str, str], str] | None = None,
+        links: Mapping[str, Link] = MappingProxyType({}),
     ) -> None:
-        """``files`` maps each path to what ``read`` needs to find it: with ``by_id``, to git's id of the file."""
+        """Make a listing.
+
+        Args:
+            files: Path → what ``read`` needs to find it.
+            read: Reads one listed file.
+            notes: What was left out.
+            commit: Where the listing is from; None is what lies on disk.
+            by_id: Whether what ``files`` maps to is git's id of each file.
+            identify: Gives that id otherwise; by default the file is read for it.
+            links: Every link, also those that lead nowhere.
+        """
         self._files = files
         self._read = read
         self._by_id = by_id
+        self._identify = identify or (lambda path, where: read(path, where).id)
         self._paths: tuple[str, ...] = tuple(sorted(files))
         self._notes = tuple(sorted(notes, key=lambda note: (note.path, note.code, note.message)))
         self.commit = commit
-        #: Link → the file of the listing that it leads to in the end.
         self.links = links
 
     def changed(self, ids: Mapping[str, str], commit: str) -> ListedTree | None:
@@ -75,7 +96,7 @@ class ListedTree:
     def id(self, path: str) -> str:
         """Git's id of one of ``paths``; raises :class:`~ifacegen.errors.ReadError`."""
         where = self._where(path)
-        return where if self._by_id else self._read(path, where).id
+        return where if self._by_id else self._identify(path, where)
 
     def _where(self, path: str) -> str:
         where = self._files.get(path)
@@ -160,7 +181,7 @@ def directories(paths: Iterable[str]) -> frozenset[str]:
 
 def resolve_links(
     files: Mapping[str, str], links: Mapping[str, str]
-) -> tuple[dict[str, str], dict[str, str], list[Note]]:
+) -> tuple[dict[str, str], dict[str, Link], list[Note]]:
     """Give links to regular files of the listing the entry of their file; note all other links.
 
     Args:
@@ -168,20 +189,20 @@ def resolve_links(
         links: Path → target as written in the link.
 
     Returns:
-        ``files`` with the links that resolve, those links with the file each ends at, and a note for each
-        link that does not.
+        ``files`` with the links that resolve, all links with their ends, and a note for each that has none.
     """
     resolved = dict(files)
-    ends: dict[str, str] = {}
+    known: dict[str, Link] = {}
     notes: list[Note] = []
     if not links:
-        return resolved, ends, notes
+        return resolved, known, notes
     folders = directories(files)
     for path in sorted(links):
         target, problem = _follow(path, links)
         if target in files:
-            resolved[path], ends[path] = files[target], target
+            resolved[path], known[path] = files[target], Link(links[path], target)
             continue
+        known[path] = Link(links[path], "")
         if not problem:
             problem = (
                 "leads to a directory"
@@ -191,7 +212,7 @@ def resolve_links(
         notes.append(
             Note("info", "link-skipped", f"symbolic link to {links[path]!r} left out: it {problem}", path)
         )
-    return resolved, ends, notes
+    return resolved, known, notes
 
 
 def _follow(path: str, links: Mapping[str, str]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,11 +11,14 @@ from typing import Any, Literal, Protocol
 from ifacegen import keys
 from ifacegen.index import Candidate, format_record, parse_record
 from ifacegen.model import Interface, LoadedWhenRead, Module, Note, Package, TokenCounts, View
-from ifacegen.plain import plain, restored
-from ifacegen.render.json import view_value
+from ifacegen.plain import compact, plain, restored, shallow
+from ifacegen.render.json import FORMAT
 from ifacegen.snapshot import Snapshot
 from ifacegen.views import Built
 from ifacegen_cache import Entry, Store, action_key
+
+#: What is composed when a view is read, or is an entry of its own.
+_NOT_IN_JSON = frozenset({"body", "header", "commit"})
 
 
 class Adapters(Protocol):
@@ -24,6 +28,10 @@ class Adapters(Protocol):
         self, snapshot: Snapshot, package: Package, names: Sequence[str]
     ) -> Mapping[str, tuple[str, str] | None]:
         """What names that a build consulted mean now."""
+        ...
+
+    def outer_sources(self, snapshot: Snapshot, package: Package) -> list[tuple[str, str]]:
+        """Path and id of the package's files outside its directory."""
         ...
 
     def absent(self, snapshot: Snapshot, package: Package, names: Sequence[str]) -> tuple[str, ...]:
@@ -61,11 +69,9 @@ class ViewCache:
     def look_up(self, snapshot: Snapshot, package: Package) -> Lookup:
         """The entry of a package's view, with the reason where there is none."""
         tree_id = snapshot.tree_id(package)
-        fields = keys.view_fields(snapshot, package, tree_id or "", self._makers)
+        fields = self._fields(snapshot, package, tree_id or "")
         if tree_id is None:
-            return Lookup(
-                package, "miss", "its directory has no id (nothing committed, or unreadable)", fields
-            )
+            return Lookup(package, "miss", "its directory has no id (nothing there, or unreadable)", fields)
         name = keys.record_name(keys.configuration_id(snapshot, package), tree_id, package.path)
         candidates = self._candidates(name)
         mine = [each for each in candidates if each.generator == self._generator]
@@ -83,9 +89,9 @@ class ViewCache:
             if verified not in candidates:
                 kept = [each for each in candidates if each != candidate or each.absent != verified.absent]
                 self._write(name, [verified, *kept])
-            shown = keys.with_inputs(fields, verified.consulted, verified.linked)
+            shown = keys.with_inputs(fields, verified.consulted)
             return Lookup(package, "hit", "", shown, tree_id, verified, entry)
-        shown = keys.with_inputs(fields, mine[0].consulted, mine[0].linked) if mine else fields
+        shown = keys.with_inputs(fields, mine[0].consulted) if mine else fields
         return Lookup(package, "miss", reason, shown, tree_id)
 
     def known(self, snapshot: Snapshot, package: Package) -> str | None:
@@ -95,7 +101,7 @@ class ViewCache:
             return None
         name = keys.record_name(keys.configuration_id(snapshot, package), tree_id, package.path)
         for candidate in self._records.get(name, ()):
-            if self._is_quick(snapshot, candidate):
+            if not candidate.around and self._is_quick(snapshot, candidate):
                 return candidate.json_key
         lookup = self.look_up(snapshot, package)
         if lookup.candidate is None:
@@ -120,6 +126,12 @@ class ViewCache:
             and not any(snapshot.has(path) for path in candidate.absent)
         )
 
+    def _fields(self, snapshot: Snapshot, package: Package, tree_id: str) -> dict[str, str]:
+        """What the view depends on, but for the modules it consults."""
+        fields = keys.view_fields(snapshot, package, tree_id, self._makers)
+        around = [*snapshot.links(package), *self._adapters.outer_sources(snapshot, package)]
+        return {**fields, "around": "\n".join(" ".join(each) for each in around)}
+
     def _candidates(self, name: str) -> list[Candidate]:
         """What all stores have for a record's name, the newest of each first."""
         found = [each for entry in self._store.get_all("index", name) for each in parse_record(entry.payload)]
@@ -129,16 +141,15 @@ class ViewCache:
         self, snapshot: Snapshot, package: Package, fields: Mapping[str, str], candidate: Candidate
     ) -> tuple[Candidate | None, str]:
         """The candidate, if everything it depends on is as it was; else why not."""
-        for path, object_id in candidate.linked.items():
-            if (snapshot.object_id(path) or "-") != object_id:
-                return None, f"{path} has changed"
+        if candidate.around != _digest(fields["around"]):
+            return None, "links or sources outside its directory have changed"
         if self._is_quick(snapshot, candidate):
             return candidate, ""
         now = self._adapters.consult(snapshot, package, sorted(candidate.consulted))
         for module, before in sorted(candidate.consulted.items()):
             if now.get(module) != before:
                 return None, _difference(module, before, now.get(module))
-        if keys.entry_keys(keys.with_inputs(fields, now, candidate.linked))[0] != candidate.json_key:
+        if keys.entry_keys(keys.with_inputs(fields, now))[0] != candidate.json_key:
             return None, "its projects, its nested packages or what is excluded in it have changed"
         return self._with_layout(snapshot, package, candidate), ""
 
@@ -155,16 +166,21 @@ class ViewCache:
         if tree_id is None:
             return False
         consulted = {name: found for each in built.surfaces for name, found in each.consulted.items()}
-        linked = snapshot.linked(package)
-        fields = keys.view_fields(snapshot, package, tree_id, self._makers)
-        json_key, text_key = keys.entry_keys(keys.with_inputs(fields, consulted, linked))
+        fields = self._fields(snapshot, package, tree_id)
+        json_key, text_key = keys.entry_keys(keys.with_inputs(fields, consulted))
         absent = tuple(sorted({path for each in built.surfaces for path in each.absent}))
         candidate = Candidate(
-            self._generator, json_key, text_key, (snapshot.layout,), consulted, linked, absent
+            self._generator,
+            json_key,
+            text_key,
+            (snapshot.layout,),
+            consulted,
+            absent,
+            _digest(fields["around"]),
         )
         name = keys.record_name(keys.configuration_id(snapshot, package), tree_id, package.path)
         others = [each for each in self._candidates(name) if each.json_key != json_key]
-        whole = json.dumps(view_value(built.view), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        whole = compact({"format": FORMAT, **shallow(built.view, _NOT_IN_JSON)})
         body = built.view.body.encode("utf-8", "backslashreplace")
         return (
             self._store.put("views", json_key, whole)
@@ -246,6 +262,10 @@ def _text_meta(view: View, json_key: str) -> dict[str, Any]:
         "json": json_key,
         "tokens": plain(view.tokens),
     }
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest() if text else ""
 
 
 def _difference(module: str, before: tuple[str, str] | None, now: tuple[str, str] | None) -> str:

@@ -22,6 +22,10 @@ class _Part:
     undocumented: str
 
 
+#: Notes of builds that may come out otherwise another time.
+_UNFINISHED = frozenset({"adapter-failed", "crashed", "read-failed"})
+
+
 @dataclass(frozen=True, slots=True)
 class Built:
     """A view as it was made, with what it was made from."""
@@ -41,11 +45,16 @@ def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> Built:
             continue
         try:
             parts.append(_part(adapter, context))
+        except MemoryError:
+            raise  # a limit, which the process that set it must answer for
         except Exception as error:  # noqa: BLE001  # one ecosystem's fault must not cost the others' views
             message = f"the {adapter.name} adapter failed: {type(error).__name__}: {error}"
             notes.append(Note("error", "adapter-failed", message, context.package.path))
     view = _assembled(context, parts, notes)
-    is_complete = not {"adapter-failed", "crashed"} & {note.code for note in view.notes}
+    consulted = [found for part in parts for found in part.surface.consulted.values()]
+    is_complete = not _UNFINISHED & {note.code for note in view.notes} and all(
+        found is None or found[1] for found in consulted
+    )
     return Built(view, tuple(part.surface for part in parts), is_complete)
 
 

@@ -103,7 +103,7 @@ def warm(
         pool.shutdown()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-    report.store_problem = builder.store.problem
+    report.store_problem = report.store_problem or builder.store.problem
     report.seconds = time.monotonic() - started
     return report
 
@@ -214,6 +214,10 @@ class _Run:
         if not answer["kept"]:
             self._hopeless.add(each.tree)
         problems = tuple(text for severity, _, text in answer["notes"] if severity != "info")
+        if answer["problem"] and not self.report.store_problem:
+            self.report.store_problem = answer["problem"]
+        if answer["failed"] and answer["empty"]:
+            return Result(*where, "failed", 0, seconds, problems)
         if answer["empty"]:
             return Result(*where, "empty", 0, seconds, problems)
         return Result(*where, "degraded" if problems else "built", answer["tokens"], seconds, problems)

@@ -13,6 +13,9 @@ from typing import Any
 
 from ifacegen.errors import IfacegenError
 
+#: Exit code of a child that needed more memory than it may have.
+OUT_OF_MEMORY = 77
+
 
 def main() -> None:
     """Answer calls until standard input ends."""
@@ -53,6 +56,8 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     except IfacegenError as error:
         state = {name: each for name, each in error.__dict__.items() if _is_plain(each)}
         return {"error": type(error).__name__, "args": [str(each) for each in error.args], "state": state}
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
     except Exception as error:  # noqa: BLE001  # it must be told, not end the child
         return {"error": type(error).__name__, "message": str(error)}
 

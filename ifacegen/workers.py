@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from ifacegen import errors
 from ifacegen.errors import IfacegenError
+from ifacegen.worker import OUT_OF_MEMORY
 
 T = TypeVar("T")
 
@@ -184,6 +185,8 @@ class _Child:
 
 
 def _cause(code: int) -> str:
+    if code == OUT_OF_MEMORY:
+        return "needed more memory than it may have"
     if code >= 0:
         return f"ended with exit code {code}"
     if -code == signal.SIGPROF:

@@ -286,7 +286,7 @@ class LocalStore:
 def _read_whole(file: int, size: int) -> bytes:
     """The rest of a file whose length is known; one byte more if it has grown."""
     data = os.read(file, size + 1)
-    while len(data) <= size:
+    while len(data) < size:
         more = os.read(file, size + 1 - len(data))
         if not more:
             break

@@ -16,7 +16,7 @@ from ifacegen.cli.output import Output
 from ifacegen.errors import AmbiguousAddress, IfacegenError, UnknownAddress, UsageError
 
 #: Modules of this package, in the order of ``--help``.
-_COMMANDS = ("show", "warm", "packages", "cache", "init")
+_COMMANDS = ("show", "warm", "packages", "cache", "doctor", "init")
 
 
 def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int:

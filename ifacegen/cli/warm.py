@@ -51,7 +51,7 @@ def run(options: argparse.Namespace, output: Output) -> int:
     with progress_on(output) as progress:
         report = workspace.warm(options.packages, commits, jobs=options.jobs, shard=shard, progress=progress)
     if report.store_problem:
-        output.note(f"the cache cannot be written: {report.store_problem}")
+        output.note(f"not all was kept: {report.store_problem}")
     for note in workspace.notes(commits[0]):
         if note.severity != "info":
             output.note(str(note))

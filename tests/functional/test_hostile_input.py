@@ -295,7 +295,7 @@ def test_a_file_that_vanishes_is_named(tmp_path: Path) -> None:
     workspace.packages()
     (root / "pk/bad.py").unlink()
     view = built_from_what_was_listed(workspace)
-    assert "unreadable" in codes(view, "pk/bad.py")
+    assert "read-failed" in codes(view, "pk/bad.py")
     assert "pk.good:good" in names(view)
     later = workspace.view(".")  # its child looks for itself
     assert "pk.good:good" in names(later)
@@ -308,7 +308,7 @@ def test_a_folder_that_vanishes_is_named(tmp_path: Path) -> None:
     workspace.packages()
     (root / "pk/sub/__init__.py").unlink()
     (root / "pk/sub").rmdir()
-    assert "unreadable" in codes(built_from_what_was_listed(workspace), "pk/sub/__init__.py")
+    assert "read-failed" in codes(built_from_what_was_listed(workspace), "pk/sub/__init__.py")
 
 
 def test_a_file_that_becomes_a_folder_is_named(tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ def test_a_file_that_becomes_a_folder_is_named(tmp_path: Path) -> None:
     workspace.packages()
     (root / "pk/bad.py").unlink()
     (root / "pk/bad.py").mkdir()
-    assert "unreadable" in codes(built_from_what_was_listed(workspace), "pk/bad.py")
+    assert "read-failed" in codes(built_from_what_was_listed(workspace), "pk/bad.py")
 
 
 @pytest.fixture
@@ -336,7 +336,7 @@ def test_an_unreadable_file_is_named(tmp_path: Path, locked: list[Path]) -> None
     locked.append(root / "pk/bad.py")
     locked[0].chmod(0)
     view = Workspace.open(root).view(".")
-    assert "unreadable" in codes(view, "pk/bad.py")
+    assert "read-failed" in codes(view, "pk/bad.py")
     assert "pk.good:good" in names(view)
 
 

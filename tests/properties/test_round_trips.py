@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
+import json
 import keyword
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from ifacegen_adapters.python.facts import Definition, FileFacts, FileTypes, Problem
+from ifacegen_adapters.python.headers import Header
+from ifacegen_adapters.python.reader import read_facts
+from ifacegen_adapters.python.stored import Malformed, decode, encode
 from support.views import surface_of, text_of
 
 # --- Documentation ----------------------------------------------------------------------------------
@@ -263,3 +270,125 @@ def test_class_headers_are_exact(bases: list[str], keywords: list[str]) -> None:
         (written,) = (n for n in ast.parse(source).body if isinstance(n, ast.ClassDef))
         assert [ast.dump(each) for each in printed.bases] == [ast.dump(each) for each in written.bases]
         assert [ast.dump(each) for each in printed.keywords] == [ast.dump(each) for each in written.keywords]
+
+
+# --- Facts as bytes ---------------------------------------------------------------------------------
+
+#: Lone surrogates included, in any order: a literal in a source may hold them.
+TEXTS = st.text() | st.text(st.sampled_from('\ud83d\ude00a"\\\x00\u2028'), max_size=6)
+
+
+def values(hint: Any) -> st.SearchStrategy[Any]:
+    """Any value that a field of this type may have."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if dataclasses.is_dataclass(hint):
+        return st.deferred(lambda: instances(hint))
+    if origin in (tuple, frozenset):
+        several = st.lists(values(arguments[0]), max_size=3)
+        return several.map(origin)
+    if origin is Mapping:
+        return st.dictionaries(TEXTS, values(arguments[1]), max_size=3)
+    if arguments:  # a union, or the values themselves
+        are_types = any(isinstance(each, type) or get_origin(each) for each in arguments)
+        return st.one_of([values(each) for each in arguments]) if are_types else st.sampled_from(arguments)
+    known = {str: TEXTS, int: st.integers(), bool: st.booleans(), type(None): st.none()}
+    return known[hint]
+
+
+def instances(kind: Any) -> st.SearchStrategy[Any]:
+    """Any value of a class, with as many defaults as not."""
+    fields = dataclasses.fields(kind)
+    hints = get_type_hints(kind)
+    required = {each.name: values(hints[each.name]) for each in fields if not has_default(each)}
+    optional = {each.name: values(hints[each.name]) for each in fields if has_default(each)}
+    return st.fixed_dictionaries(required, optional=optional).map(lambda given: kind(**given))
+
+
+def has_default(field: dataclasses.Field[Any]) -> bool:
+    return field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+
+
+@given(facts=instances(FileFacts))
+def test_facts_survive_being_stored(facts: FileFacts) -> None:
+    again = decode(FileFacts, encode(facts))
+    assert again == facts
+    assert encode(again) == encode(facts)
+
+
+@given(types=instances(FileTypes))
+def test_types_survive_being_stored(types: FileTypes) -> None:
+    assert decode(FileTypes, encode(types)) == types
+
+
+@given(doc=DOCS)
+def test_the_facts_of_a_source_survive_being_stored(doc: str) -> None:
+    for kind in ("module", "function", "class", "method", "attribute"):
+        facts = read_facts(documented(doc, kind).encode("utf-8", "backslashreplace"))
+        assert decode(FileFacts, encode(facts)) == facts
+
+
+def test_a_surrogate_pair_of_two_characters_stays_two() -> None:
+    facts = FileFacts(doc="\ud83d\ude00")
+    assert len(decode(FileFacts, encode(facts)).doc or "") == 2
+
+
+@given(
+    data=st.binary(max_size=40)
+    | st.recursive(st.none() | st.booleans() | st.integers() | TEXTS, st.lists).map(
+        lambda value: json.dumps(value).encode()
+    )
+)
+def test_bytes_that_are_no_facts_are_refused(data: bytes) -> None:
+    try:
+        facts = decode(FileFacts, data)
+    except Malformed:
+        return
+    assert is_sound(facts, FileFacts)
+
+
+EXAMPLE = FileFacts(
+    doc="d",
+    definitions=(
+        Definition("function", Header("f"), 1, 2, frozenset({"yields"}), "doc", ("d",), "1", "1 character"),
+        Definition(
+            "class", Header("C", bases=("B",)), 3, 4, members=(Definition("method", Header("m"), 4, 4),)
+        ),
+    ),
+    tables={"t": ("a",)},
+    problems=(Problem("code", "message", 3),),
+)
+#: Stands for what may be put in place of any value.
+OTHER = st.sampled_from([None, 0, 1.5, True, "x", [], ["x"], [["x"]], {}, {"x": 1}])
+
+
+@given(data=st.data())
+def test_a_value_of_the_wrong_type_anywhere_is_refused(data: st.DataObject) -> None:
+    value = json.loads(encode(EXAMPLE))
+    parent, key = data.draw(st.sampled_from(list(places(value))))
+    parent[key] = data.draw(OTHER)
+    try:
+        facts = decode(FileFacts, json.dumps(value).encode())
+    except Malformed:
+        return
+    assert is_sound(facts, FileFacts)
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """Every place in a JSON value where another may be put."""
+    keys = range(len(value)) if isinstance(value, list) else list(value) if isinstance(value, dict) else ()
+    return [place for key in keys for place in ((value, key), *places(value[key]))]
+
+
+def is_sound(value: Any, hint: Any) -> bool:
+    """Whether a value is what its annotation says, all the way down."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if dataclasses.is_dataclass(hint):
+        hints = get_type_hints(hint)
+        return type(value) is hint and all(is_sound(getattr(value, name), hints[name]) for name in hints)
+    if origin in (tuple, frozenset):
+        return type(value) is origin and all(is_sound(each, arguments[0]) for each in value)
+    if origin is Mapping:
+        return type(value) is dict and all(is_sound(each, arguments[1]) for each in value.values())
+    if arguments:
+        return any(type(value) is type(each) or is_sound(value, each) for each in arguments)
+    return type(value) is hint

@@ -402,7 +402,10 @@ def test_links_of_any_kind_resolve_to_listed_files_or_notes(links: dict[str, str
     files = {"x": "x", "c/x": "c/x"}
     resolved, ends, notes = resolve_links(files, links)
     assert set(resolved.values()) <= set(files)
-    assert ends == {link: resolved[link] for link in set(resolved) - set(files)}
+    assert {path: link.end for path, link in ends.items() if link.end} == {
+        link: resolved[link] for link in set(resolved) - set(files)
+    }
+    assert {path: link.target for path, link in ends.items()} == links
     assert set(resolved) - set(files) | {note.path for note in notes} == set(links)
 
 

@@ -51,7 +51,7 @@ class Compiler:
                 known = self._known(FileFacts, path, _facts_key(path.rpartition(".")[2]), self._compiled)
             except ReadError as error:
                 self.blobs[path] = ""
-                known = FileFacts(problems=(Problem("unreadable", error.reason, severity="error"),))
+                known = FileFacts(problems=(Problem("read-failed", error.reason, severity="error"),))
             self._facts[path] = known
         return known
 
@@ -66,7 +66,7 @@ class Compiler:
         try:
             return self._known(FileTypes, path, _types_key(), _inferred)
         except ReadError as error:  # it was there when its facts were read
-            return FileTypes(problem=_failed(error))
+            return FileTypes(problem=Problem("read-failed", error.reason, severity="error"))
 
     def _known(
         self, kind: type[_T], path: str, key: Mapping[str, str], make: Callable[[str, bytes], _T]
@@ -124,11 +124,8 @@ def _inferred(_: str, data: bytes) -> FileTypes:
             return FileTypes(problem=Problem("stubgen-skipped", reason, severity="info"))
         return FileTypes(inferred_types(text.decode("utf-8")))
     except (Unreadable, StubgenFailed) as error:
-        return FileTypes(problem=_failed(error))
-
-
-def _failed(error: Exception) -> Problem:
-    return Problem("stubgen-failed", f"stubgen gave no types: {error}", severity="info")
+        reason = f"stubgen gave no types: {error}"
+        return FileTypes(problem=Problem("stubgen-failed", reason, severity="info"))
 
 
 @functools.cache

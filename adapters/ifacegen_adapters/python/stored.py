@@ -23,8 +23,15 @@ _Reader: TypeAlias = Callable[[Any], Any]
 #: The types that JSON may give for a value; those whose values are no facts yet, with their reader.
 _Accepted: TypeAlias = dict[type, _Reader | None]
 
-#: A field without a default: nothing is equal to it.
-_NO_DEFAULT = object()
+
+class _NoDefault:
+    """Stands for the default of a field that has none: nothing is equal to it."""
+
+    def __repr__(self) -> str:
+        return "required"
+
+
+_NO_DEFAULT = _NoDefault()
 
 
 class Malformed(Exception):
@@ -59,7 +66,7 @@ def layout(kind: type) -> str:
     while pending:
         each = pending.pop()
         if each not in seen:
-            fields = [(one.name, str(one.type), repr(one.default)) for one in dataclasses.fields(each)]
+            fields = [(one.name, str(one.type), str(_default(one))) for one in dataclasses.fields(each)]
             seen[each] = f"{each.__name__}{fields}"
             pending.extend(_classes(get_type_hints(each).values()))
     return hashlib.sha256("\n".join(sorted(seen.values())).encode()).hexdigest()[:16]
