@@ -26,8 +26,14 @@ def _run() -> int:
     try:
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:  # the reader has gone (`| head`): end without a second complaint
+    except (
+        OSError
+    ) as error:  # of which a reader who has gone (`| head`) is none: end without a second complaint
+        code = 0 if isinstance(error, BrokenPipeError) else 3
+        if code:
+            sys.stderr.write(f"ifacegen: the output cannot be written: {error.strerror or error}\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return code
     return 0
 
 

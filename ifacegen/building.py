@@ -51,6 +51,7 @@ class Builder:
         self._snapshots: OrderedDict[str | None, Snapshot] = OrderedDict()
         self._memory: MemoryStore[Any] = MemoryStore(_MOST_DECODED)
         self._lock = threading.Lock()
+        self._told: dict[str, int] = {}
         #: Blob id → how it kills whoever reads it.
         self.deadly: dict[str, str] = {}
         #: Names one look at the work tree, between processes.
@@ -133,6 +134,13 @@ class Builder:
         if moment != self.moment:
             self._snapshots.pop(None, None)
             self.moment = moment
+
+    def new_counts(self) -> dict[str, int]:
+        """What the store has counted since this was asked last."""
+        now = self.store.stats.as_dict()
+        new = {name: count - self._told.get(name, 0) for name, count in now.items()}
+        self._told = now
+        return new
 
     def look_up(self, package: Package, commit: str | None) -> Lookup:
         """What the store has for a package."""
@@ -250,10 +258,10 @@ def build(request: Mapping[str, Any]) -> dict[str, Any]:
             saved = _saved(builder, snapshot, package, built)
     finally:
         limit_time(0)
-    builder.store.stats.flush(builder.store.local.directory)
     view = built.view
     answer: dict[str, Any] = {
         "kept": saved,
+        "stats": builder.new_counts(),
         "problem": builder.store.problem,
         "failed": any(note.code == "adapter-failed" for note in view.notes),
         "empty": not view.modules,

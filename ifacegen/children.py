@@ -9,6 +9,7 @@ from typing import Any
 from ifacegen.building import Builder, build, compile_files
 from ifacegen.model import Package
 from ifacegen.workers import WorkerDied
+from ifacegen_cache import Stats
 
 
 def built_in_child(
@@ -28,14 +29,19 @@ def built_in_child(
     """
     request = builder.request(package, commit, inline=inline, unreadable=builder.deadly)
     try:
-        return executor.submit(build, request).result()
+        return _counted(builder, executor.submit(build, request).result())
     except WorkerDied:
         builder.deadly.update(_at_fault(builder, package, commit, executor))
     # Also where no file is at fault: the child may have been killed for the memory that others took.
     try:
-        return executor.submit(build, {**request, "unreadable": builder.deadly}).result()
+        return _counted(builder, executor.submit(build, {**request, "unreadable": builder.deadly}).result())
     except WorkerDied as death:
         raise WorkerDied(f"{package.path}: the process that built it {death}") from None
+
+
+def _counted(builder: Builder, answer: dict[str, Any]) -> dict[str, Any]:
+    builder.store.stats.add(Stats(answer["stats"]))
+    return answer
 
 
 def _at_fault(

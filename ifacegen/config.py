@@ -6,6 +6,7 @@ together with the code that first reads them. PyYAML is imported only when there
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -161,6 +162,8 @@ def _cache(node: Node) -> CacheRules:
 
 def _amount(node: Node, key: str, units: Mapping[str, int]) -> int:
     """A whole number with a unit (``5 GB``, ``30d``)."""
+    if node.id != "scalar":
+        raise _problem(node, key, f"must be a number with a unit, not {_what(node)}")
     try:
         return parse_amount(str(node.value), units)
     except ValueError as error:
@@ -173,12 +176,12 @@ def parse_amount(text: str, units: Mapping[str, int]) -> int:
     Raises:
         ValueError: It is no whole number with one of the units.
     """
-    digits = text.strip().rstrip("".join({*"".join(units), *"".join(units).lower()})).strip()
-    unit = text.strip()[len(digits) :].strip()
-    factor = 1 if not unit else {name.lower(): each for name, each in units.items()}.get(unit.lower())
-    if factor is None or not digits.isascii() or not digits.isdigit() or len(digits) > 15:
+    found = re.fullmatch(r"\s*(\d{1,15})\s*([A-Za-z]*)\s*", text, re.ASCII)
+    factors = {name.lower(): each for name, each in units.items()}
+    factor = factors.get(found[2].lower()) if found and found[2] else 1
+    if found is None or factor is None:
         raise ValueError(f"must be a whole number with one of {', '.join(units)}, not {text!r}")
-    return int(digits) * factor
+    return int(found[1]) * factor
 
 
 def _packages(node: Node) -> tuple[tuple[str, ...], tuple[PackageRule, ...]]:

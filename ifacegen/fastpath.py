@@ -81,18 +81,19 @@ class _Attempt:
         """The address as a path of the repository, if there is a directory."""
         if not self.address or "::" in self.address or "\\" in self.address or ":" in self.address:
             raise _NotHere
-        path = os.path.normpath(os.path.join(os.path.realpath(start), self.address))
-        root = os.path.realpath(self.root)
-        if not path.startswith(root.rstrip("/") + "/") or os.path.realpath(path) != path:
+        root, here = os.path.realpath(self.root).rstrip("/"), os.path.realpath(start)
+        path = os.path.normpath(os.path.join(here[len(root) + 1 :], self.address))
+        outside = path.startswith((".", "/")) or not f"{here}/".startswith(f"{root}/")
+        if outside or os.path.realpath(f"{root}/{path}") != f"{root}/{path}":
             raise _NotHere
-        return path[len(root.rstrip("/")) + 1 :]
+        return path
 
     def text(self) -> bytes:
         from ifacegen_cache.local import LocalStore
         from ifacegen_cache.stats import Stats
 
         stats = Stats()
-        memo_entry = LocalStore(self.home, read_only=True).get("worktrees", memo_name(self.root))
+        memo_entry = LocalStore(self.home).get("worktrees", memo_name(self.root))
         if memo_entry is None:
             raise _NotHere
         memo = _Memo(memo_entry.payload.decode("utf-8", "surrogateescape"))
@@ -102,6 +103,7 @@ class _Attempt:
             ids = ["", self._seen()]
             configuration, layout = memo.configuration(self.package), memo.one("layout")
         else:
+            memo.check_configuration()
             ids = self._ids(self.commit)
             stores = [LocalStore(each, read_only=True) for each in memo.all("store")]
             configuration, layout = _at_commit(stores, ids[0], self.package)
@@ -118,7 +120,7 @@ class _Attempt:
         """The tree id that the package had when its files were last as they are now."""
         from ifacegen_cache.local import LocalStore
 
-        entry = LocalStore(self.home, read_only=True).get("worktrees", memo_name(self.root, self.package))
+        entry = LocalStore(self.home).get("worktrees", memo_name(self.root, self.package))
         if entry is None:
             raise _NotHere
         seen = _Memo(entry.payload.decode("utf-8", "surrogateescape"))
@@ -210,6 +212,12 @@ class _Memo:
             if time != str(_time_of(directory)):
                 raise _NotHere
         if (sources := self.all("sources")) and sources[0] != sources_state():
+            raise _NotHere
+
+    def check_configuration(self) -> None:
+        """The configuration on disk, which says where views are kept, is as it was."""
+        state, _, path = self.one("watched").partition(" ")
+        if state != file_state(path):
             raise _NotHere
 
     def check_repository(self, root: str) -> None:
@@ -413,7 +421,7 @@ def _default_directory() -> str:
         raise _NotHere
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not base.strip():
-        base = os.path.expanduser("~/.cache")
+        base = f"{os.environ.get('HOME', '')}/.cache" if os.environ.get("HOME", "").startswith("/") else ""
     if not os.path.isabs(base):
         raise _NotHere
     return f"{base}/ifacegen"

@@ -16,12 +16,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 #: Candidates kept in one record, and layouts kept of one candidate.
 MOST_CANDIDATES, MOST_LAYOUTS = 8, 6
+_KEY = re.compile(r"[0-9a-f]{64}\Z")
 _WORDS = ("view", "json", "text", "layout", "input", "absent", "unknown", "around")
 
 
@@ -92,6 +94,8 @@ def _candidate(lines: list[str]) -> Candidate:
     for each in fields["input"]:
         object_id, module, path = each.split(" ", 2)
         consulted[module] = (path, object_id)
+    if not all(_KEY.match(each[0]) for each in (fields["json"], fields["text"])):
+        raise ValueError("no key")
     return Candidate(
         fields["view"][0],
         fields["json"][0],

@@ -37,7 +37,10 @@ def tree_record(snapshot: Snapshot) -> str:
     lines = [f"layout {snapshot.layout}", f"configuration {default}"]
     if any(note.severity != "info" for note in (*snapshot.found.notes, *snapshot.tree.notes)):
         lines.append("noted")  # there is more to say than the view: a reader who says nothing leaves it
-    lines += [f"package {own} {path}" for path, own in sorted(ids.items()) if own != default]
+    # A path with a line end has no index record either.
+    lines += [
+        f"package {own} {path}" for path, own in sorted(ids.items()) if own != default and "\n" not in path
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -71,7 +74,8 @@ def excluded_below(snapshot: Snapshot, package: Package) -> tuple[str, ...]:
     if everything is None:
         return ()
     prefix = "" if package.path == "." else f"{package.path}/"
-    return tuple(path for path in everything() if path.startswith(prefix))
+    cache = f"{snapshot.config.cache.directory or '.git'}/"
+    return tuple(path for path in everything() if path.startswith(prefix) and not path.startswith(cache))
 
 
 def with_inputs(fields: Mapping[str, str], consulted: Mapping[str, tuple[str, str] | None]) -> dict[str, str]:

@@ -10,8 +10,8 @@ from ifacegen.config import CONFIG_FILE, Config
 from ifacegen.errors import ConfigError, RepositoryError
 from ifacegen_cache import LocalStore, Stats, TieredStore
 
-#: Names the directory for everybody who does not pass one.
-VARIABLE = "IFACEGEN_CACHE_DIR"
+#: Names the directory for everybody who does not pass one, and read-only ones behind it.
+VARIABLE, BEHIND = "IFACEGEN_CACHE_DIR", "IFACEGEN_READ_ONLY_DIRS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class CacheOptions:
 
     #: Directory of the local store; None leaves it to the environment, the configuration, the platform.
     directory: str | None = None
-    #: Stores that are only read, behind the local one and before the configured ones.
+    #: Stores that are only read, behind the local one and before those of ``IFACEGEN_READ_ONLY_DIRS``.
     behind: tuple[str, ...] = ()
     #: Whether to read and keep anything at all.
     enabled: bool = True
@@ -40,10 +40,15 @@ def open_store(root: Path, config: Config, options: CacheOptions) -> TieredStore
     except NoPlace as error:
         local = LocalStore(os.devnull, stats=stats)
         local.problem = str(error)
-    directories = [Path(each) for each in options.behind]
-    directories += [root / Path(each).expanduser() for each in config.cache.read_only_dirs]
-    behind = [LocalStore(each, read_only=True, stats=stats) for each in dict.fromkeys(directories)]
-    return TieredStore(local, behind)
+    users = [*options.behind, *(each for each in os.environ.get(BEHIND, "").split(os.pathsep) if each)]
+    behind = dict.fromkeys(Path(each).absolute() for each in users)
+    # What only the repository names is shown, and no more: it may be a stranger's.
+    named = dict.fromkeys(root / Path(each).expanduser() for each in config.cache.read_only_dirs)
+    return TieredStore(
+        local,
+        [LocalStore(each, read_only=True, stats=stats) for each in behind],
+        [LocalStore(each, read_only=True, stats=stats) for each in named if each not in behind],
+    )
 
 
 class NoPlace(RepositoryError):

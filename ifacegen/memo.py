@@ -52,7 +52,10 @@ def leave(builder: Builder, snapshot: Snapshot, package: Package) -> None:
 
 
 def _facts(builder: Builder, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
-    yield "store", [str(each.directory) for each in (builder.store.local, *builder.store.behind)]
+    yield (
+        "store",
+        [str(each.directory) for each in (builder.store.local, *builder.store.behind, *builder.store.apart)],
+    )
     yield "generator", [action_key(builder.makers)]
     yield "installed", fastpath.installed()
     yield "sources", [fastpath.sources_state()] if development_sources() else []
@@ -69,14 +72,14 @@ def _states(root: str, watched: list[str], folders: list[str]) -> dict[str, list
 
 
 def _folders(snapshot: Snapshot) -> list[str]:
-    """The directories of packages and those above them: where modules and packages come to be.
-
-    One that is not committed yet, in a directory that never held any, is noticed when it is staged.
-    """
-    packages = [package.path for package in snapshot.found.packages if package.path != "."]
-    inside = tuple(f"{path}/" for path in packages)
-    below = {each for each in directories(snapshot.everything.paths) if f"{each}/".startswith(inside)}
-    return sorted({".", *below, *packages, *directories(packages)})
+    """Every directory in which a module or a package may come to be: those listed, and those left over in them."""
+    listed = {".", *directories(snapshot.everything.paths)}
+    found = set(listed)
+    for folder in listed:
+        with os.scandir(snapshot.repository.root / folder) as entries:
+            paths = (os.path.normpath(f"{folder}/{each.name}") for each in entries if each.is_dir())
+            found.update(path for path in paths if not path.endswith(("/__pycache__", "/.git", ".git")))
+    return sorted(found)
 
 
 def _watched(root: str, snapshot: Snapshot) -> list[str]:

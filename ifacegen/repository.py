@@ -11,7 +11,7 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 from ifacegen import git
 from ifacegen.adapter import Blob
@@ -20,6 +20,8 @@ from ifacegen.model import Note
 from ifacegen.scan import UNTRACKED_JUNK, is_junk, island_note, scan
 from ifacegen.trees import Link, ListedTree, directories, resolve_links
 
+#: Bytes read at once of a file that only its id is wanted of.
+_PIECE = 1024 * 1024
 _BAD_NAME = "path is not valid UTF-8; left out"
 
 
@@ -114,7 +116,7 @@ class Repository:
             raise UnknownRevision(revision.replace("\0", "\\0"), "not a revision")
         done = git.run(str(self.root), "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
         found = done.stdout.decode("ascii", "replace").split()
-        if done.returncode or not found:
+        if done.returncode or not found or found[-1].startswith("^"):
             reason = git.reason(done.stderr)
             raise UnknownRevision(
                 revision, "git knows no such revision" if reason == "Needed a single revision" else reason
@@ -273,7 +275,8 @@ class _Disk:
     def read(self, path: str, where: str) -> Blob:
         """Read a file; raises :class:`~ifacegen.errors.ReadError`."""
         try:
-            data = _read_regular(os.path.join(self._root, where))
+            with _open_regular(os.path.join(self._root, where)) as file:
+                data = file.read()
         except OSError as error:
             raise ReadError(path, error.strerror or "cannot be read") from None
         digest = hashlib.new(self._hash_name, b"blob %d\0" % len(data))
@@ -284,17 +287,31 @@ class _Disk:
         return Blob(object_id, data)
 
     def identify(self, path: str, where: str) -> str:
-        """git's id of a file's bytes; raises :class:`~ifacegen.errors.ReadError`."""
-        return self._ids.get(where) or self.read(path, where).id
+        """git's id of a file's bytes, of which few are in memory; raises :class:`~ifacegen.errors.ReadError`."""
+        if where not in self._ids:
+            try:
+                with _open_regular(os.path.join(self._root, where)) as file:
+                    size = os.fstat(file.fileno()).st_size
+                    digest = hashlib.new(self._hash_name, b"blob %d\0" % size)
+                    while piece := file.read(min(size, _PIECE)):
+                        digest.update(piece)
+                        size -= len(piece)
+            except OSError as error:
+                raise ReadError(path, error.strerror or "cannot be read") from None
+            if size:
+                raise ReadError(path, "was changed while it was read")
+            self._ids.setdefault(where, digest.hexdigest())
+        return self._ids[where]
 
 
-def _read_regular(path: str) -> bytes:
-    """Read a file without following a link or waiting for a pipe that took its place since the listing."""
+def _open_regular(path: str) -> BinaryIO:
+    """Open a file without following a link or waiting for a pipe that took its place since the listing."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(0, "is no regular file any more")
-        return file.read()
+    file = open(descriptor, "rb")  # noqa: SIM115  # whoever asked for it closes it
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        file.close()
+        raise OSError(0, "is no regular file any more")
+    return file
 
 
 def _is_folder(path: str) -> bool:

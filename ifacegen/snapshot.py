@@ -206,7 +206,7 @@ def _discovered(
     fields = {
         "kind": "discovery",
         "configuration": _digest(replace(config, cache=CacheRules())),
-        "listing": hashlib.sha256("\n".join(tree.paths).encode("utf-8", "surrogateescape")).hexdigest(),
+        "listing": hashlib.sha256("\0".join(tree.paths).encode("utf-8", "surrogateescape")).hexdigest(),
         "adapters": " ".join(each.name for each in adapters),
     }
     stored = facts.get(**fields)
@@ -219,7 +219,8 @@ def _discovered(
         "packages": plain(found.packages),
         "notes": plain(found.notes),
     }
-    facts.put(json.dumps(value, separators=(",", ":")).encode("ascii"), **fields)
+    if all(note.code != "adapter-failed" for note in found.notes):  # another time it may not fail
+        facts.put(json.dumps(value, separators=(",", ":")).encode("ascii"), **fields)
     return found, tuple(sorted(recorded.read_ids.items()))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -73,25 +73,26 @@ class ViewCache:
         if tree_id is None:
             return Lookup(package, "miss", "its directory has no id (nothing there, or unreadable)", fields)
         name = keys.record_name(keys.configuration_id(snapshot, package), tree_id, package.path)
-        candidates = self._candidates(name)
-        mine = [each for each in candidates if each.generator == self._generator]
-        reason = (
-            "views of this tree were made by other versions only"
-            if candidates
-            else "no view was made of this tree with this configuration"
-        )
-        for candidate in reversed(mine):  # so that the reason is the newest one's
-            verified, why = self._verified(snapshot, package, fields, candidate)
-            entry = self._store.get("views", candidate.text_key) if verified is not None else None
-            if verified is None or entry is None or not self._store.contains("views", candidate.json_key):
-                reason = why or "an entry that the index names is gone or damaged"
-                continue
-            if verified not in candidates:
-                kept = [each for each in candidates if each != candidate or each.absent != verified.absent]
-                self._write(name, [verified, *kept])
-            shown = keys.with_inputs(fields, verified.consulted)
-            return Lookup(package, "hit", "", shown, tree_id, verified, entry)
-        shown = keys.with_inputs(fields, mine[0].consulted) if mine else fields
+        reason = "no view was made of this tree with this configuration"
+        shown = fields
+        for candidates, is_ours in self._candidates(name):
+            mine = [each for each in reversed(candidates) if each.generator == self._generator]
+            reason = "views of this tree were made by other versions only" if candidates else reason
+            # What fits by its lines alone goes first; the newest last, so that the reason is its.
+            for candidate in sorted(mine, key=lambda each: not self._is_quick(snapshot, each)):
+                verified, why = self._verified(snapshot, package, fields, candidate)
+                entry = self._store.get("views", candidate.text_key) if verified is not None else None
+                if verified is None or entry is None or not self._store.contains("views", candidate.json_key):
+                    reason = why or "an entry that the index names is gone or damaged"
+                    shown = keys.with_inputs(fields, candidate.consulted)
+                    continue
+                if is_ours and verified not in candidates:
+                    kept = [
+                        each for each in candidates if each != candidate or each.absent != verified.absent
+                    ]
+                    self._write(name, [verified, *kept])
+                shown = keys.with_inputs(fields, verified.consulted)
+                return Lookup(package, "hit", "", shown, tree_id, verified, entry)
         return Lookup(package, "miss", reason, shown, tree_id)
 
     def known(self, snapshot: Snapshot, package: Package) -> str | None:
@@ -132,10 +133,15 @@ class ViewCache:
         around = [*snapshot.links(package), *self._adapters.outer_sources(snapshot, package)]
         return {**fields, "around": "\n".join(" ".join(each) for each in around)}
 
-    def _candidates(self, name: str) -> list[Candidate]:
-        """What all stores have for a record's name, the newest of each first."""
-        found = [each for entry in self._store.get_all("index", name) for each in parse_record(entry.payload)]
-        return list({(each.json_key, each.absent): each for each in reversed(found)}.values())[::-1]
+    def _candidates(self, name: str) -> Iterator[tuple[list[Candidate], bool]]:
+        """The candidates of a record, the newest first, and whether the record is ours; then those of others."""
+        entry = self._store.get("index", name)
+        own = parse_record(entry.payload) if entry is not None else []
+        yield own, True
+        others = [
+            each for found in self._store.get_all("index", name) for each in parse_record(found.payload)
+        ]
+        yield [each for each in others if each not in own], False
 
     def _verified(
         self, snapshot: Snapshot, package: Package, fields: Mapping[str, str], candidate: Candidate
@@ -179,7 +185,8 @@ class ViewCache:
             _digest(fields["around"]),
         )
         name = keys.record_name(keys.configuration_id(snapshot, package), tree_id, package.path)
-        others = [each for each in self._candidates(name) if each.json_key != json_key]
+        (own, _), *_ = self._candidates(name)
+        others = [each for each in own if each.json_key != json_key]
         whole = compact({"format": FORMAT, **shallow(built.view, _NOT_IN_JSON)})
         body = built.view.body.encode("utf-8", "backslashreplace")
         return (

@@ -63,7 +63,7 @@ class WarmEvent:
 
 @dataclass(slots=True)
 class WarmReport:
-    """All results, by package and commit in the order they were asked for."""
+    """All results, in the order in which they were done."""
 
     results: list[Result] = field(default_factory=list)
     commits: int = 0
@@ -155,7 +155,9 @@ class _Run:
         unknown: dict[str, UnknownAddress] = {}
         known: set[str] = set()
         for commit in commits:
-            snapshot = self.builder.snapshot(commit)
+            snapshot = self._snapshot(commit, is_only=len(request.commits) == 1)
+            if snapshot is None:
+                continue
             self.builder.cache.remember(snapshot)
             for package in _packages(snapshot, request.packages, base, unknown, known):
                 if not set(package.kinds) & {each.name for each in self.builder.builders}:
@@ -171,6 +173,16 @@ class _Run:
         for name, error in unknown.items():
             if name not in known:
                 raise error
+
+    def _snapshot(self, commit: str, *, is_only: bool) -> Snapshot | None:
+        """A commit as it is looked at; one of several that cannot be is a failure, and costs no other one."""
+        try:
+            return self.builder.snapshot(commit)
+        except IfacegenError as error:
+            if is_only:
+                raise
+            self.report.results.append(Result(".", commit, "failed", problems=(str(error),)))
+            return None
 
     def _of_shard(self, missing: Mapping[tuple[str, str], _Wanted], shard: tuple[int, int]) -> list[_Wanted]:
         """What is ours to build, commit by commit, the largest first."""

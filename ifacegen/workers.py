@@ -8,8 +8,8 @@ from a child is ever executed; a child that dies takes its own call with it and 
 from __future__ import annotations
 
 import atexit
-import functools
 import json
+import os
 import queue
 import signal
 import subprocess
@@ -58,6 +58,7 @@ class WorkerPool(Executor):
         self._lock = threading.Lock()
         self._closed = False
         self._idle = 0
+        self._owner = os.getpid()
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run a module's function in a child.
@@ -76,8 +77,9 @@ class WorkerPool(Executor):
         with self._lock:
             if self._closed:
                 raise RuntimeError("the pool is shut down")
+            is_busy = self._idle <= self._calls.qsize()
             self._calls.put((future, json.dumps({"call": name, "args": args, "kwargs": kwargs})))
-            if len(self._threads) < self._workers and not self._idle:
+            if len(self._threads) < self._workers and is_busy:
                 thread = threading.Thread(target=self._serve, daemon=True)
                 self._threads.append(thread)
                 thread.start()
@@ -85,6 +87,8 @@ class WorkerPool(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the children: after their calls, or at once where ``cancel_futures`` drops these."""
+        if self._owner != os.getpid():  # a fork has neither the threads nor the children
+            return
         with self._lock:
             self._closed = True
             threads = tuple(self._threads)
@@ -120,12 +124,14 @@ class WorkerPool(Executor):
             future, request = call
             if not future.set_running_or_notify_cancel():
                 continue
-            if child is None or not child.is_alive:
-                child = self._started()
             try:
+                if child is None or not child.is_alive:
+                    child = self._started()
                 future.set_result(child.answer(request))
             except IfacegenError as error:
                 future.set_exception(error)
+            except OSError as error:
+                future.set_exception(WorkerFailed(f"a process cannot be started: {error.strerror or error}"))
         if child is not None:
             child.close()
             self._children.discard(child)
@@ -168,7 +174,11 @@ class _Child:
         if not line.endswith(b"\n"):
             self.kill()
             raise WorkerDied(_cause(self._process.wait()))
-        reply = json.loads(line)
+        try:
+            reply = json.loads(line)
+        except ValueError:
+            self.kill()
+            raise WorkerFailed("a process gave an answer that is none") from None
         if "result" in reply:
             return reply["result"]
         raise _error(reply)
@@ -207,9 +217,13 @@ def _error(reply: dict[str, Any]) -> IfacegenError:
     return WorkerFailed(f"{reply.get('error')}: {reply.get('message')}")
 
 
-@functools.cache
+_shared: dict[int, WorkerPool] = {}
+
+
 def shared() -> WorkerPool:
-    """The pool of one child that every workspace of this process builds in."""
-    pool = WorkerPool()
-    atexit.register(pool.shutdown, wait=False, cancel_futures=True)
-    return pool
+    """The pool of one child that every workspace of this process builds in; a fork has its own."""
+    process = os.getpid()
+    if process not in _shared:
+        pool = _shared[process] = WorkerPool()
+        atexit.register(pool.shutdown, wait=False, cancel_futures=True)
+    return _shared[process]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from ifacegen import memo, workers
 from ifacegen.adapter import BuildsViews, Tree
@@ -88,6 +88,20 @@ class Workspace:
             ConfigError: ``ifacegen.yaml`` has a mistake.
         """
         return self._builder.store
+
+    def __enter__(self) -> Self:
+        """Nothing to do: what is needed is opened when needed."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def close(self) -> None:
+        """Add what was found in the store to its statistics, and end git; all of it works on afterwards."""
+        store = self._builder.store
+        store.stats.flush(store.local.directory)
+        self._repository.close()
 
     @property
     def root(self) -> Path:

@@ -104,12 +104,8 @@ class LocalStore:
     def read(self, kind: str, key: str) -> Entry | None:
         """As :meth:`get`, for who counts hits and misses on their own; damage and errors are counted."""
         path = self.path(kind, key)
-        if self._batch is not None:
-            unplaced = self._batch.find(path)
-            entry = self._load(unplaced) if unplaced else None
-            if entry is not None:
-                return entry
-        return self._load(path)
+        entry = self._load_unplaced(path)
+        return self._load(path) if entry is None else entry
 
     def contains(self, kind: str, key: str) -> bool:
         """Whether there is an entry of the right length under a key; its digest is left to :meth:`get`.
@@ -199,6 +195,16 @@ class LocalStore:
         """
         return self._decoded(self.path(kind, key)) is not None
 
+    def _load_unplaced(self, path: str) -> Entry | None:
+        unplaced = None if self._batch is None else self._batch.find(path)
+        while self._batch is not None and unplaced is not None:
+            entry = self._load(unplaced)
+            former, unplaced = unplaced, self._batch.find(path)
+            if entry is not None or unplaced == former:
+                return entry
+            # Another thread has put it in place, or written another, since it was found.
+        return None
+
     def _load(self, path: str) -> Entry | None:
         try:
             return self._decoded(path, touch=not self.read_only)
@@ -211,8 +217,8 @@ class LocalStore:
         try:
             found = os.fstat(file)
             entry = decode_entry(_read_whole(file, found.st_size))
-            if touch and time.time() - found.st_mtime > _TOUCH_AFTER:
-                _touch(file)
+            if touch:
+                _touch(file, found.st_mtime)
             return entry
         except DamagedEntry:
             self.stats.corrupt += 1
@@ -230,7 +236,10 @@ class LocalStore:
         except OSError:
             return False
         try:
-            size = os.fstat(file).st_size
+            found = os.fstat(file)
+            size = found.st_size
+            if not self.read_only:
+                _touch(file, found.st_mtime)
             start = os.read(file, _FIRST_LINE)
             if b"\n" not in start:
                 start += _read_whole(file, size - len(start))
@@ -294,7 +303,10 @@ def _read_whole(file: int, size: int) -> bytes:
     return data
 
 
-def _touch(file: int) -> None:
+def _touch(file: int, used: float) -> None:
+    """Note that an entry is of use, unless that was noted lately."""
+    if time.time() - used <= _TOUCH_AFTER:
+        return
     try:
         os.utime(file)
     except OSError:

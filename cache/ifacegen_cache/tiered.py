@@ -12,28 +12,37 @@ if TYPE_CHECKING:
     from ifacegen_cache.local import LocalStore
 
 
+#: What may be shown from a store that is not trusted with more.
+_SHOWN = frozenset({"views", "index", "trees"})
+
+
 class TieredStore:
     """A local store, and read-only ones that are asked when it has no answer.
 
-    What is found behind is whole, and is copied into the local one, which answers from then on.
+    What is found behind is whole, and is copied into the local one, which answers from then on. What is
+    found in a store apart is shown and goes no further: nothing is copied, and nothing is made of its facts.
     """
 
-    def __init__(self, local: LocalStore, behind: Sequence[LocalStore]) -> None:
+    def __init__(
+        self, local: LocalStore, behind: Sequence[LocalStore], apart: Sequence[LocalStore] = ()
+    ) -> None:
         """Put stores behind one another.
 
         Args:
             local: Read first; the only one that is written to.
             behind: Read in this order. They count in the local store's stats from now on.
+            apart: Read last, for those who trust them no further than to look at: views and records.
 
         Raises:
-            ValueError: One of the stores behind is not read-only.
+            ValueError: One of the stores behind or apart is not read-only.
         """
-        for store in behind:
+        for store in (*behind, *apart):
             if not store.read_only:
                 raise ValueError(f"behind: {store!r} is not read-only")
             store.stats = local.stats
         self.local = local
         self.behind = tuple(behind)
+        self.apart = tuple(apart)
         self.stats = local.stats
 
     @property
@@ -51,12 +60,13 @@ class TieredStore:
         if entry is not None:
             self.stats.hits_local += 1
         else:
-            entry = self._from_behind(kind, key)
+            entry, is_trusted = self._from_behind(kind, key)
             if entry is None:
                 self.stats.misses += 1
                 return None
             self.stats.hits_behind += 1
-            self.local.add(kind, key, entry)
+            if is_trusted:
+                self.local.add(kind, key, entry)
         self.stats.bytes_read += len(entry.payload)
         return entry
 
@@ -70,7 +80,7 @@ class TieredStore:
             ValueError: There is no such kind, or the key is not one.
         """
         found = False
-        for store in (self.local, *self.behind):
+        for store in self._asked(kind):
             entry = store.read(kind, key)
             if entry is None:
                 continue
@@ -83,12 +93,17 @@ class TieredStore:
         self.stats.misses += not found
 
     def contains(self, kind: str, key: str) -> bool:
-        """Whether one of the stores has an entry under a key; see :meth:`LocalStore.contains`.
+        """Whether one of the stores has an entry under a key, which is then copied as by :meth:`get`.
 
         Raises:
             ValueError: There is no such kind, or the key is not one.
         """
-        return any(store.contains(kind, key) for store in (self.local, *self.behind))
+        if self.local.contains(kind, key):
+            return True
+        entry, is_trusted = self._from_behind(kind, key)
+        if entry is not None and is_trusted:
+            self.local.add(kind, key, entry)
+        return entry is not None
 
     def put(
         self,
@@ -111,9 +126,16 @@ class TieredStore:
         """As :meth:`LocalStore.batch`, of the local store."""
         return self.local.batch()
 
-    def _from_behind(self, kind: str, key: str) -> Entry | None:
-        for store in self.behind:
+    def _asked(self, kind: str) -> tuple[LocalStore, ...]:
+        return (self.local, *self.behind, *(self.apart if kind in _SHOWN else ()))
+
+    def _from_behind(self, kind: str, key: str) -> tuple[Entry | None, bool]:
+        """An entry, and whether it may be copied."""
+        for store in self._asked(kind)[1:]:
+            # A record from apart is one of several at best (`get_all`): it must never pass for our own.
+            if kind == "index" and store in self.apart:
+                continue
             entry = store.read(kind, key)
             if entry is not None:
-                return entry
-        return None
+                return entry, store in self.behind
+        return None, False

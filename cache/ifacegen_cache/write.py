@@ -81,7 +81,8 @@ def make_directories(root: str) -> None:
         OSError: It could not be made.
     """
     os.makedirs(root, exist_ok=True)
-    for name, text in (("README", README), ("CACHEDIR.TAG", CACHEDIR_TAG)):
+    # In a work tree, git is to leave it out.
+    for name, text in (("README", README), ("CACHEDIR.TAG", CACHEDIR_TAG), (".gitignore", b"*\n")):
         with open(f"{root}/{name}", "wb") as file:
             file.write(text)
     # Last: when it is there, all is.

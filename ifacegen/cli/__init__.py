@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ifacegen import __version__
-from ifacegen.cli.output import Output
+from ifacegen.cli.output import Output, OutputLost
 from ifacegen.errors import AmbiguousAddress, IfacegenError, UnknownAddress, UsageError
 
 #: Modules of this package, in the order of ``--help``.
@@ -31,6 +31,10 @@ def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int
     except BrokenPipeError:
         output.close_stdout()
         return 0
+    except OutputLost as error:
+        output.note(str(error))
+        output.close_stdout()
+        return 3
     except KeyboardInterrupt:
         output.note("interrupted")
         return 130

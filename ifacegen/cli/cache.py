@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ifacegen.errors import UsageError
@@ -81,12 +82,16 @@ def _counted(counters: dict[str, int]) -> list[str]:
 
 
 def _verify(workspace: Workspace, _: argparse.Namespace, output: Output) -> int:
-    found = workspace.store.local.verify()
+    local = workspace.store.local
+    found = local.verify()
     for kind, key in found.damaged:
         output.out(f"damaged: {kind}/{key}")
     if found.unreadable:
         output.note(f"{found.unreadable} entries cannot be read")
-    output.out(f"{found.entries:,} entries are whole, {len(found.damaged)} were damaged and are removed")
+    left = sum(Path(local.path(kind, key)).exists() for kind, key in found.damaged)
+    removed = f"{left} of them cannot be removed" if left else "removed"
+    damaged = f"{len(found.damaged)} damaged ({removed})" if found.damaged else "none damaged"
+    output.out(f"{found.entries:,} entries are whole, {damaged}")
     return 1 if found.damaged or found.unreadable else 0
 
 
@@ -130,10 +135,10 @@ def _explain(workspace: Workspace, options: argparse.Namespace, output: Output) 
     output.out(f"{lookup.package.path}: {lookup.status}" + (f": {lookup.reason}" if lookup.reason else ""))
     for name, value in sorted(lookup.fields.items()):
         lines = value.split("\n") if value else ["(nothing)"]
-        output.out(f"  {name:<20} {lines[0]}")
+        output.out(f"  {name:<22} {lines[0]}")
         for line in lines[1:]:
-            output.out(f"  {'':<20} {line}")
+            output.out(f"  {'':<22} {line}")
     if lookup.candidate is not None:
-        output.out(f"  {'key of the JSON':<20} {lookup.candidate.json_key}")
-        output.out(f"  {'key of the text':<20} {lookup.candidate.text_key}")
+        output.out(f"  {'key of the JSON':<22} {lookup.candidate.json_key}")
+        output.out(f"  {'key of the text':<22} {lookup.candidate.text_key}")
     return 0

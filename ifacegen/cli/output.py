@@ -5,7 +5,25 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
+
+from ifacegen.errors import IfacegenError
+
+
+class OutputLost(IfacegenError):
+    """A result could not be written where it was to go."""
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputLost(f"the output cannot be written: {error.strerror or error}") from None
 
 
 class Output:
@@ -23,7 +41,8 @@ class Output:
 
     def out(self, text: str) -> None:
         """A result, with one line end after it."""
-        _write(self._stdout, text if text.endswith("\n") else f"{text}\n")
+        with _telling():
+            _write(self._stdout, text if text.endswith("\n") else f"{text}\n")
 
     def json(self, value: Any) -> None:
         """A result as JSON."""
@@ -33,12 +52,15 @@ class Output:
 
     def note(self, text: str) -> None:
         """Something the user should know; not part of the result."""
-        _write(self._stderr, f"ifacegen: {text}\n")
+        with suppress(OSError):  # a full disk below a log must not stop what is logged
+            _write(self._stderr, f"ifacegen: {text}\n")
 
     def flush(self) -> None:
         """Push out what is buffered, so that a closed pipe is noticed here and not at exit."""
-        self._stdout.flush()
-        self._stderr.flush()
+        with _telling():
+            self._stdout.flush()
+        with suppress(OSError):
+            self._stderr.flush()
 
     def close_stdout(self) -> None:
         """The reader has gone (``| head``): let the interpreter end without a second complaint."""

@@ -33,10 +33,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, output: Output) -> int:
     """Print or write the views; exit 3 if a package has none."""
-    from ifacegen.selection import select
     from ifacegen.workspace import Workspace
 
-    workspace = Workspace.open(options.directory, cache_dir=options.cache_dir)
+    with Workspace.open(options.directory, cache_dir=options.cache_dir) as workspace:
+        return _show(workspace, options, output)
+
+
+def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
+    from ifacegen.selection import select
+
     selections = [select(workspace, each, options.module, options.commit) for each in options.addresses]
     if options.format == "stub":
         _write_stubs(workspace, selections, options)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ifacegen.cli.output import Output
     from ifacegen.repository import Repository
     from ifacegen.warm import Outcome, Result, WarmReport
+    from ifacegen.workspace import Workspace
 
 NAME = "warm"
 HELP = "build the views of all packages, at HEAD or at many commits, into the cache"
@@ -40,13 +41,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, output: Output) -> int:
     """Warm; exit 3 if a package has no view."""
-    from ifacegen.cli.progress import progress_on
     from ifacegen.workspace import Workspace
 
     if options.jobs is not None and not 1 <= options.jobs <= 256:
         raise UsageError("--jobs: from 1 to 256")
     shard = _shard(options.shard)
-    workspace = Workspace.open(options.directory, cache_dir=options.cache_dir)
+    with Workspace.open(options.directory, cache_dir=options.cache_dir) as workspace:
+        return _warm(workspace, shard, options, output)
+
+
+def _warm(workspace: Workspace, shard: tuple[int, int], options: argparse.Namespace, output: Output) -> int:
+    from ifacegen.cli.progress import progress_on
+
     commits = commits_of(workspace.repository, options)
     with progress_on(output) as progress:
         report = workspace.warm(options.packages, commits, jobs=options.jobs, shard=shard, progress=progress)

@@ -140,7 +140,11 @@ REFUSED = {
     "version: 1\ncache:\n  max_bytes: 1.5 GB": (3, "cache.max_bytes", "must be a whole number"),
     "version: 1\ncache:\n  max_bytes: -1": (3, "cache.max_bytes", "must be a whole number"),
     "version: 1\ncache:\n  max_bytes:": (3, "cache.max_bytes", "must be a whole number"),
-    "version: 1\ncache:\n  max_bytes: [5]": (3, "cache.max_bytes", "must be a whole number"),
+    "version: 1\ncache:\n  max_bytes: [5]": (
+        3,
+        "cache.max_bytes",
+        "must be a number with a unit, not a list",
+    ),
     "version: 1\ncache:\n  max_age: 30 days": (
         3,
         "cache.max_age",
@@ -187,9 +191,9 @@ def test_amounts_have_units(text: str, bytes_: int) -> None:
 
 
 @given(st.integers(0, 10**15 - 1), st.sampled_from([*AGES, *SIZES]), st.sampled_from(["", " "]))
-def test_every_unit_is_understood(number: int, unit: str, gap: str) -> None:
+def test_every_unit_is_understood_in_either_case(number: int, unit: str, gap: str) -> None:
     units = AGES if unit in AGES else SIZES
-    for written in (unit, unit.lower()):
+    for written in (unit, unit.lower(), unit.upper()):
         assert parse_amount(f"{number}{gap}{written}", units) == number * units[unit]
 
 
