@@ -294,15 +294,18 @@ def _time_of(directory: str) -> int:
 
 
 def names_in(directory: str) -> str:
-    """Digest of the names in a directory."""
+    """Digest of what is in a directory: its names, which of them are directories, and where links lead."""
     try:
         with os.scandir(directory) as entries:
-            names = sorted(
-                f"{each.name}{'/' * each.is_dir()}" for each in entries if each.name != "__pycache__"
-            )
+            names = sorted(_named(each) for each in entries if each.name != "__pycache__")
     except OSError:
         return "-"
     return sha256("\n".join(names))[:16]
+
+
+def _named(entry: os.DirEntry[str]) -> str:
+    link = f"@{os.readlink(entry.path)}" if entry.is_symlink() else ""
+    return f"{entry.name}{'/' * entry.is_dir()}{link}"
 
 
 def file_state(path: str) -> str:

