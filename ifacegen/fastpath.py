@@ -319,7 +319,10 @@ def file_state(path: str) -> str:
 
 def memo_name(root: str, package: str = "") -> str:
     """The key of a memo: of this checkout, or of one package in it, seen from this environment."""
-    return sha256(f"{os.path.realpath(root)}\0{package}\0{sys.prefix}\0{sys.version}")
+    # What git is configured with by the environment decides what is listed.
+    names = sorted(name for name in os.environ if name.startswith("GIT_CONFIG"))
+    settings = [f"{name}={os.environ.get(name)}" for name in ("HOME", "XDG_CONFIG_HOME", *names)]
+    return sha256("\0".join([os.path.realpath(root), package, sys.prefix, sys.version, *settings]))
 
 
 def package_state(directory: str) -> tuple[str, int]:
