@@ -10,8 +10,8 @@ from functools import partial
 from ifacegen.model import Interface, Module
 from ifacegen.plain import shallow
 
-#: Where a thing is written, how big it is and what its body does: none of it is the interface.
-_LEFT_OUT = frozenset({"path", "paths", "line", "end_line", "tokens", "notes", "raises"})
+#: Where a thing is written, how big it is, what its body does, what read it: none of it is the interface.
+_LEFT_OUT = frozenset({"path", "paths", "line", "end_line", "tokens", "notes", "raises", "tool"})
 
 
 def view_digest(package: str, interfaces: Iterable[Interface], modules: Iterable[Module]) -> str:

@@ -29,21 +29,24 @@ FILES: Mapping[str, str] = {
         '"""App, né ☃."""\nfrom core import *\nfrom core.extra import *\nfrom gone import *\n'
         "def own() -> str: ...\n"
     ),
-    # The second is the end of the first, as text; and their configurations differ.
-    "odd *[x]/pyproject.toml": '[project]\nname = "odd"\nversion = "1"\n',
-    "odd *[x]/odd.py": "A = 1\nB = 2\n",
-    "*[x]/pyproject.toml": '[project]\nname = "oddest"\nversion = "1"\n',
-    "*[x]/odd.py": "A = 1\nB = 2\n",
+    # The second is the end of the others, as text, and has a configuration of its own.
+    "odd z*[x]/pyproject.toml": '[project]\nname = "odd"\nversion = "1"\n',
+    "odd z*[x]/odd.py": "A = 1\nB = 2\n",
+    "z*[x]/pyproject.toml": '[project]\nname = "oddest"\nversion = "1"\n',
+    "z*[x]/odd.py": "A = 1\nB = 2\n",
     ":colon": "",
     "silent/pyproject.toml": '[project]\nname = "silent"\nversion = "1"\n',
     "silent/tests/test_it.py": "def test() -> None: ...\n",
+    "zz z*[x]/pyproject.toml": '[project]\nname = "last"\nversion = "1"\n',
+    "zz z*[x]/odd.py": "A = 1\nB = 2\n",
     "linked/pyproject.toml": '[project]\nname = "linked"\nversion = "1"\n',
     "linked/linked.py": Link("../libs/core/src/core/_impl.py"),
     "ifacegen.yaml": (
-        "version: 1\npackages:\n  - {path: 'odd *[x]', hidden: [odd.B]}\n  - {path: '*[x]', hidden: [odd.A]}\n"
+        "version: 1\npackages:\n  - {path: 'z*[x]', hidden: [odd.A]}\n"
+        "  - {path: 'odd z*[x]', hidden: [odd.B]}\n  - {path: 'zz z*[x]', hidden: [odd.B]}\n"
     ),
 }
-PACKAGES = (".", "libs/core", "libs/app", "odd *[x]", "*[x]", "silent")
+PACKAGES = (".", "libs/core", "libs/app", "odd z*[x]", "z*[x]", "zz z*[x]", "silent")
 CORE = "libs/core/src/core/_impl.py"
 
 
@@ -196,7 +199,7 @@ def test_the_example_is_one_in_which_all_of_it_matters(prepared: Warmed) -> None
     assert "libs/core/src/core/extra.py" in newest.absent
     warm = ("first", "core changed", "core changed again", "extra appears")
     assert len({prepared.tree_record(commit).read_bytes() for commit in warm}) == 1
-    assert prepared.tree_record("first").read_bytes().count(b"\npackage ") == 2
+    assert prepared.tree_record("first").read_bytes().count(b"\npackage ") == 3
 
 
 def test_a_commit_nobody_warmed_hits_where_all_of_its_tree_is_known(prepared: Warmed, read: Reader) -> None:
@@ -235,6 +238,15 @@ def test_a_miss_is_a_hit_once_it_was_warmed(warmed: Warmed, read: Reader, commit
     assert read(warmed, commit, "libs/app") == view.body
 
 
+def test_what_was_shown_at_a_commit_is_a_hit_there(warmed: Warmed, read: Reader) -> None:
+    assert read(warmed, "never warmed", "libs/app") is None
+    view = Workspace.open(warmed.root, cache_dir=warmed.cache).view(
+        "libs/app", warmed.commits["never warmed"]
+    )
+    assert read(warmed, "never warmed", "libs/app") == view.body
+    assert read(warmed, "never warmed", "libs/core") is not None  # not shown: its record had the layout
+
+
 def test_what_another_layout_holds_for_is_a_miss(warmed: Warmed, read: Reader) -> None:
     warmed.rewrite("libs/app", lambda lines: re.sub(rb"(?m)^layout .*", b"layout " + b"0" * 64, lines))
     assert read(warmed, "first", "libs/app") is None
@@ -255,18 +267,18 @@ def test_what_depends_on_more_than_lines_tell_is_left_to_python(prepared: Warmed
 
 
 def test_more_words_about_a_tree_are_skipped(warmed: Warmed, read: Reader) -> None:
-    key, text = warmed.tree_record("first").name, read(warmed, "first", "odd *[x]")
+    key, text = warmed.tree_record("first").name, read(warmed, "first", "odd z*[x]")
     entry = warmed.store.get("trees", key)
     assert entry is not None
     assert warmed.store.put("trees", key, entry.payload + b"noted\nweather fine today\n", replace=True)
     assert text is not None
-    assert read(warmed, "first", "odd *[x]") == text
+    assert read(warmed, "first", "odd z*[x]") == text
 
 
 @pytest.mark.parametrize("word", ["absent", f"input {'0' * 40} -", "input - -"])
 def test_names_are_no_patterns(warmed: Warmed, read: Reader, word: str) -> None:
     whole = warmed.index_record("libs/core").read_bytes()
-    for there in (":colon", "odd *[x]", "odd *[x]/odd.py", "libs/core/src", "top.py"):
+    for there in (":colon", "odd z*[x]", "odd z*[x]/odd.py", "libs/core/src", "top.py"):
         warmed.index_record("libs/core").write_bytes(whole)
         warmed.append("libs/core", f"{word} {there}")
         assert read(warmed, "first", "libs/core") is None, there
@@ -274,7 +286,7 @@ def test_names_are_no_patterns(warmed: Warmed, read: Reader, word: str) -> None:
 
 @pytest.mark.parametrize("word", ["absent", "input - -"])
 def test_what_a_pattern_would_find_is_absent(warmed: Warmed, read: Reader, word: str) -> None:
-    for nowhere in (":top.py", "*", "odd ?[x]", "libs/*", "top.py/x", "o", "to\\160.py"):
+    for nowhere in (":top.py", "*", "odd z?[x]", "libs/*", "top.py/x", "o", "to\\160.py"):
         warmed.append("libs/core", f"{word} {nowhere}")
     assert read(warmed, "first", "libs/core") is not None
 

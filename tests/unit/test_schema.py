@@ -74,7 +74,10 @@ def test_schema_is_valid() -> None:
 
 
 def test_properties_of_a_view_are_the_fields_of_the_model_but_for_its_text() -> None:
-    assert list(SCHEMA["properties"]) == ["format", *(name for name in names(View) if name not in ("body", "header"))]
+    assert list(SCHEMA["properties"]) == [
+        "format",
+        *(name for name in names(View) if name not in ("body", "header")),
+    ]
 
 
 @pytest.mark.parametrize("name", MODELS)
