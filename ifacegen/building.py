@@ -218,6 +218,7 @@ class Builder:
             "directory": os.fspath(self.store.local.directory),
             "behind": [os.fspath(each.directory) for each in self.store.behind],
             "enabled": self.options.enabled,
+            "kind": [self.repository.is_git, self.repository.hash_name],
             "moment": self.moment,
             **more,
         }
@@ -234,7 +235,11 @@ _builders: OrderedDict[tuple[Any, ...], Builder] = OrderedDict()
 
 def _builder(request: Mapping[str, Any]) -> Builder:
     """The builder of an earlier request on the same repository and store; a work tree is looked at anew."""
-    key = (request["root"], request["directory"], tuple(request["behind"]), request["enabled"])
+    key = (
+        *(request[name] for name in ("root", "directory", "enabled")),
+        *request["behind"],
+        *request["kind"],
+    )
     known = _builders.get(key)
     if known is None:
         _builders.clear()

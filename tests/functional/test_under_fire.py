@@ -72,16 +72,15 @@ def built_so_far(cache: Path) -> int:
         ("group", signal.SIGINT, 130),
         pytest.param("parent", signal.SIGINT, 130, marks=pytest.mark.slow),
         pytest.param("parent", signal.SIGTERM, -signal.SIGTERM, marks=pytest.mark.slow),
-        ("parent", signal.SIGKILL, -signal.SIGKILL),
+        pytest.param("parent", signal.SIGKILL, -signal.SIGKILL, marks=pytest.mark.slow),
     ],
 )
 def test_interrupted_it_loses_what_was_in_flight(tmp_path: Path, how: str, number: int, code: int) -> None:
     root = generated(tmp_path / "repo", 8)
     cache = tmp_path / "cache"
     started = start(root, cache, "warm", "--jobs", "2")
-    until = time.monotonic() + 30
     while built_so_far(cache) < 2:
-        assert time.monotonic() < until
+        assert started.process.poll() is None
         time.sleep(0.01)
     assert started.strike(how, number)
     done = started.ended()
@@ -100,9 +99,8 @@ def test_interrupted_it_loses_what_was_in_flight(tmp_path: Path, how: str, numbe
 def test_interrupted_while_it_builds_show_says_so_in_a_word(tmp_path: Path) -> None:
     root = generated(tmp_path / "repo", 1)
     started = start(root, tmp_path / "cache", "show", "p0")
-    until = time.monotonic() + 30
     while not started.workers():
-        assert time.monotonic() < until
+        assert started.process.poll() is None
     assert started.strike("group", signal.SIGINT)
     done = started.ended()
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "ifacegen: interrupted\n")
@@ -186,6 +184,7 @@ def test_below_a_file(root: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_where_files_may_not_be_long(root: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     limited = (
@@ -213,6 +212,7 @@ def test_without_a_home(root: Path, tmp_path: Path) -> None:
     assert list((tmp_path / "here").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_with_a_home_that_cannot_be_made(root: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     said = answered("", tmp_path / "say", command(root, None), HOME=f"{tmp_path}/file/home")

@@ -170,6 +170,7 @@ def test_shards_build_everything_once_without_knowing_of_each_other(
     assert together == entries(full[0])
 
 
+@pytest.mark.slow
 def test_shards_one_after_the_other_fill_one_cache(history: tuple[Path, list[str]], tmp_path: Path) -> None:
     root, commits = history
     arguments = ("--commit", commits[0], "--shard")

@@ -19,6 +19,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ifacegen import Workspace
+from ifacegen.errors import IfacegenError
 from support.trees import Link, commit_all, git
 from support.truth import Lab, printed, run
 
@@ -223,6 +225,14 @@ class Island(Step):
             git(root / self.path, "init", "--quiet")
 
 
+@dataclass(frozen=True)
+class Hold(Step):
+    """A workspace is opened, and asked for everything after each later step: a library's user who goes on."""
+
+    def do(self, root: Path) -> None:
+        """Nothing happens to the repository."""
+
+
 def command(*arguments: str) -> st.SearchStrategy[Step]:
     return st.just(Git(arguments))
 
@@ -245,6 +255,7 @@ steps = st.one_of(
     st.builds(Touch, sources, st.sampled_from([0o644, 0o755])),
     st.builds(Commit),
     st.builds(Island, folder),
+    st.builds(Hold),
     command("add", "--all"),
     command("checkout", "--quiet", "--force", "main"),
     command("checkout", "--quiet", "-B", "other"),
@@ -265,14 +276,28 @@ def happens(story: list[Step], home: Path) -> None:
     """Let the steps happen to a new repository, and ask after each."""
     lab = Lab.of(FILES, home)
     lab.check()
+    held: Workspace | None = None
     for step in story:
         step.do(lab.root)
+        if held is not None:
+            ask(held)
+        if isinstance(step, Hold):
+            held = lab.workspace()
+            ask(held)
         lab.check()
         if isinstance(step, Commit | Git):
             lab.check("HEAD")
     asked = run(lab.root, "--cache-dir", str(lab.cache), "show", "apps/shop")
     if asked.returncode == 0:
         assert asked.stdout.decode() == printed(lab.view("apps/shop"))
+
+
+def ask(workspace: Workspace) -> None:
+    """What it says may be old; what it keeps must not be."""
+    with suppress(IfacegenError):
+        for package in workspace.packages():
+            with suppress(IfacegenError):
+                workspace.view(package)
 
 
 @pytest.mark.slow

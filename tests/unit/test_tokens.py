@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ifacegen import tokens
-from ifacegen.tokens import ENCODING, count_tokens
+from ifacegen.tokens import ENCODING, LineCounter, count_tokens
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,24 @@ def test_a_run_without_a_break_takes_time_in_proportion() -> None:
     start = time.process_time()
     assert count_tokens("a" * 1_000_000) > 10_000
     assert time.process_time() - start < 60  # the encoder alone would take hours
+
+
+# Whatever the encoding may join over the end of a line, and all that is white space to somebody.
+AWKWARD = st.text(
+    st.sampled_from("ab1é属'(){}:.,  \n\n\r\t\x0b\x1c\x85\xa0\u2028\u3000\ud83d\ude00"), max_size=60
+)
+PIECES = st.one_of(
+    AWKWARD,
+    st.text(max_size=30),
+    st.sampled_from(
+        ["    x = 1\n", "\n", "):\n\n", " \n", "        'll\n", "a" * 2_001 + "\n", " " * 90 + "b\n"]
+    ),
+    st.builds(lambda text, count: text * count, AWKWARD, st.integers(1, 60)),
+)
+
+
+@given(texts=st.lists(st.lists(PIECES, max_size=8).map("".join), min_size=1, max_size=4))
+def test_counting_by_lines_gives_the_same_numbers(texts: list[str]) -> None:
+    counter = LineCounter()
+    for text in (*texts, *(f"    {each}" for each in texts), *(f"{each}\n" for each in texts)):
+        assert counter.count(text) == count_tokens(text), ascii(text)

@@ -11,10 +11,11 @@ from typing import TypeVar
 from ifacegen.adapter import BuildContext
 from ifacegen.errors import ReadError
 from ifacegen_adapters.python.facts import FACTS_VERSION, FileFacts, FileTypes, Problem
+from ifacegen_adapters.python.infer import is_question
 from ifacegen_adapters.python.reader import read_facts
 from ifacegen_adapters.python.source import Unreadable, read_source
 from ifacegen_adapters.python.stored import Malformed, decode, encode, layout
-from ifacegen_adapters.python.stubgen import LARGEST, StubgenFailed, inferred_types, tool
+from ifacegen_adapters.python.stubgen import LARGEST, StubgenFailed, check, inferred_types, tool
 
 _T = TypeVar("_T", FileFacts, FileTypes)
 
@@ -64,7 +65,8 @@ class Compiler:
             reason = "nested too deep for mypy; no types inferred"
             return FileTypes(problem=Problem("stubgen-skipped", reason, severity="info"))
         try:
-            return self._known(FileTypes, path, _types_key(), _inferred)
+            infer = functools.partial(_inferred, asked=any(map(is_question, facts.definitions)))
+            return self._known(FileTypes, path, _types_key(), infer)
         except ReadError as error:  # it was there when its facts were read
             return FileTypes(problem=Problem("read-failed", error.reason, severity="error"))
 
@@ -116,13 +118,16 @@ def _facts_of(data: bytes) -> FileFacts:
     return replace(facts, problems=(Problem("encoding", source.problem), *facts.problems))
 
 
-def _inferred(_: str, data: bytes) -> FileTypes:
+def _inferred(_: str, data: bytes, *, asked: bool) -> FileTypes:
     try:
         text = read_source(data).text
         if len(text) > LARGEST:
             reason = f"{len(text):,} bytes, over {LARGEST:,}; no types inferred"
             return FileTypes(problem=Problem("stubgen-skipped", reason, severity="info"))
-        return FileTypes(inferred_types(text.decode("utf-8")))
+        if asked:
+            return FileTypes(inferred_types(text.decode("utf-8")))
+        check(text.decode("utf-8"))  # a file that Python refuses is named, whether or not types are missing
+        return FileTypes()
     except (Unreadable, StubgenFailed) as error:
         reason = f"stubgen gave no types: {error}"
         return FileTypes(problem=Problem("stubgen-failed", reason, severity="info"))

@@ -13,7 +13,7 @@ from ifacegen.model import Declaration, Extra, Parameter, Visibility
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.folding import Inherited
 from ifacegen_adapters.python.headers import class_signature, function_signature
-from ifacegen_adapters.python.infer import attribute_type, is_enum, returned_type
+from ifacegen_adapters.python.infer import attribute_type, is_enum_member, returned_type
 from ifacegen_adapters.python.mentions import is_called, mentioned, substituted
 
 #: Decorators that make a constructor of annotated fields, private ones included.
@@ -84,15 +84,14 @@ class Declarer:
         visibility = shown.visibility
         if definition.type_checking_only and visibility == "public":
             visibility = "type_checking"
-        made = self._one(definition, origin, shown.name, definition.name, visibility, inside=None)
-        fields: dict[str, Any] = {"import_paths": shown.import_paths, "origin": shown.origin}
+        more: dict[str, Any] = {"import_paths": shown.import_paths, "origin": shown.origin}
         if shown.brief:
-            fields["doc"] = None
-        elif definition.kind == "class":
-            fields["members"] = tuple(
-                self._members(definition, origin, shown.name, definition.name, inherited)
-            )
-        return replace(made, **fields)
+            more["doc"] = None
+        made = self._one(definition, origin, shown.name, definition.name, visibility, None, **more)
+        if shown.brief or definition.kind != "class":
+            return made
+        members = self._members(definition, origin, shown.name, definition.name, inherited)
+        return replace(made, members=tuple(members))
 
     def forget(self, declarations: Iterable[Declaration]) -> None:
         """Take back declarations that are about to be made again, so that their ids are free."""
@@ -113,6 +112,8 @@ class Declarer:
         source_name: str,
         visibility: Visibility,
         inside: Definition | None,
+        /,
+        **more: Any,
     ) -> Declaration:
         name = qualname.rpartition(".")[2]
         fields: dict[str, Any] = {}
@@ -134,7 +135,6 @@ class Declarer:
             kind=each.kind,
             type_params=each.header.type_params,
             decorators=each.decorators,
-            doc=each.doc,
             raises=each.raises,
             deprecated=each.deprecated,
             is_abstract=any(d.rpartition(".")[2].startswith("abstract") for d in each.decorators),
@@ -144,7 +144,7 @@ class Declarer:
             line=each.line,
             end_line=each.end_line,
             extra=extra,
-            **fields,
+            **{"doc": each.doc, **fields, **more},
         )
         self.mentions.extend(_mentions(made, origin.module))
         return made
@@ -165,8 +165,8 @@ class Declarer:
     ) -> tuple[dict[str, Any], dict[str, Extra]]:
         type_, type_origin = each.type, each.type_origin
         if type_ is None and not each.keep_value:
-            enum_member = inside is not None and is_enum(inside) and "hoisted" not in each.flags
-            type_ = attribute_type(origin.types.get(source_name), origin.is_bound, enum_member)
+            answer = None if is_enum_member(each, inside) else origin.types.get(source_name)
+            type_ = attribute_type(answer, origin.is_bound)
             type_origin = "inferred" if type_ else None
         elided = each.size is not None and not each.keep_value
         elided = elided and (each.value is None or len(each.value) > self.options.long_value)

@@ -20,6 +20,7 @@ WIDTH = 110
 _INDENT = "    "
 _SIMPLE = frozenset({"variable", "type_alias", "type_variable"})
 _FROM = re.compile(r"from (\S+) import (.+)\Z")
+_FLUSH_LINE = re.compile(r"\n\S")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufeff\u2028\u2029\x85]")
 
 
@@ -219,7 +220,7 @@ def _variable(declaration: Declaration) -> str:
 def quoted(doc: str) -> str:
     """A docstring literal with exactly this text: raw where that reads better, escaped where it must be."""
     end = "\n" if "\n" in doc else ""  # which dedenting takes away again
-    if end and inspect.cleandoc(doc) != doc:
+    if end and not _is_flush(doc) and inspect.cleandoc(doc) != doc:
         doc = f"\n{doc}"  # else dedenting would take an indent that is part of the text
     if '"""' not in doc and (end or not doc.endswith(("\\", '"'))) and not _CONTROL.search(doc):
         return f'r"""{doc}{end}"""' if "\\" in doc else f'"""{doc}{end}"""'
@@ -227,6 +228,12 @@ def quoted(doc: str) -> str:
     text = body.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') + '\\"' * (len(doc) - len(body))
     text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return f'"""{text}{end}"""'
+
+
+def _is_flush(doc: str) -> bool:
+    """Whether dedenting leaves a text of several lines alone, as far as that can be told at a glance."""
+    edges = doc[0].isspace() or doc[-1] == "\n"
+    return not edges and "\t" not in doc and _FLUSH_LINE.search(doc) is not None
 
 
 def _printable(text: str) -> str:

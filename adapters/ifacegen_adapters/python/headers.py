@@ -39,9 +39,10 @@ def read_function(node: Node, text: Text) -> Header:
     if damaged := _damaged(node, ("parameters", "return_type", "type_parameters"), text):
         return Header(_written_name(damaged, name), verbatim=damaged)
     returns = node.child_by_field_name("return_type")
-    parameters = _required(node, "parameters")
-    typed = [each.child_by_field_name("type") for each in parts_of(parameters)]
-    if not all(each is None or is_annotation(each) for each in (*typed, returns)):
+    parameters = [(each, _type_of(each)) for each in parts_of(_required(node, "parameters"))]
+    if not all(
+        typed is None or is_annotation(typed) for typed in (returns, *(typed for _, typed in parameters))
+    ):
         return Header(name, verbatim=_start(node, text))
     return Header(
         name,
@@ -75,6 +76,8 @@ class DamagedHeader(Exception):
 
 def _damaged(node: Node, fields: Iterable[str], text: Text) -> str | None:
     """The header's text if one of its parts holds a syntax error."""
+    if not node.has_error:
+        return None
     parts = [part for field in fields if (part := node.child_by_field_name(field)) is not None]
     broken = any(part.has_error for part in parts) or any(child.type == "ERROR" for child in node.children)
     return _start(node, text) if broken else None
@@ -98,29 +101,35 @@ def _type_params(node: Node, text: Text) -> str | None:
     return text.clean(params) if params is not None else None
 
 
-def _parameters(node: Node, text: Text) -> tuple[Parameter, ...]:
+def _type_of(parameter: Node) -> Node | None:
+    return parameter.child_by_field_name("type") if parameter.type != "identifier" else None
+
+
+def _parameters(nodes: Iterable[tuple[Node, Node | None]], text: Text) -> tuple[Parameter, ...]:
     found: list[Parameter] = []
     kind: ParameterKind = "positional_or_keyword"
-    for child in parts_of(node):
+    for child, typed in nodes:
         if child.type == "positional_separator":
             found = [replace(each, kind="positional_only") for each in found]
         elif child.type == "keyword_separator":
             kind = "keyword_only"
         else:
-            parameter = _parameter(child, kind, text)
+            parameter = _parameter(child, typed, kind, text)
             kind = "keyword_only" if parameter.kind == "var_positional" else kind
             found.append(parameter)
     return tuple(found)
 
 
-def _parameter(node: Node, kind: ParameterKind, text: Text) -> Parameter:
+def _parameter(node: Node, typed: Node | None, kind: ParameterKind, text: Text) -> Parameter:
+    if node.type == "identifier":
+        return Parameter(text.raw(node), kind)
     named = node.child_by_field_name("name")
     if named is None:
         named = parts_of(node)[0] if node.type == "typed_parameter" else node
     stars = _STARS.get(named.type, "")
     if stars:
         kind = "var_keyword" if stars == "**" else "var_positional"
-    typed, default = node.child_by_field_name("type"), node.child_by_field_name("value")
+    default = node.child_by_field_name("value")
     stated, doc = annotation(typed, text) if typed is not None else (None, None)
     return Parameter(
         text.clean(named).lstrip("*").strip(),

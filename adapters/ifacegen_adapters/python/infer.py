@@ -24,12 +24,31 @@ def is_enum(definition: Definition) -> bool:
     return definition.kind == "class" and any(_ENUM.match(base) for base in definition.header.bases)
 
 
+def is_question(definition: Definition, inside: Definition | None = None) -> bool:
+    """Whether stubgen's answer could show in a definition, one of its members included."""
+    if definition.kind == "class":
+        return any(is_question(member, definition) for member in definition.members)
+    if definition.kind in ("function", "method", "property"):
+        settled = "stub" in definition.flags or ("yields" in definition.flags and definition.header.is_async)
+        return _is_unannotated(definition) and not settled
+    return definition.type is None and not definition.keep_value and not is_enum_member(definition, inside)
+
+
+def is_enum_member(definition: Definition, inside: Definition | None) -> bool:
+    """Whether a variable is a member of the enumeration that it lies in."""
+    return inside is not None and is_enum(inside) and "hoisted" not in definition.flags
+
+
+def _is_unannotated(definition: Definition) -> bool:
+    header = definition.header
+    stated = header.returns is not None or header.verbatim or definition.name == "__init__"
+    return not stated and TRANSPARENT.issuperset(definition.decorators)
+
+
 def returned_type(definition: Definition, answer: str | None) -> str | None:
     """What calling an unannotated function gives, where that is certain; None where it isn't."""
     flags = definition.flags
-    if definition.header.returns is not None or definition.header.verbatim or definition.name == "__init__":
-        return None
-    if not TRANSPARENT.issuperset(definition.decorators):
+    if not _is_unannotated(definition):
         return None
     if "yields" in flags:
         if definition.header.is_async:
@@ -43,9 +62,9 @@ def returned_type(definition: Definition, answer: str | None) -> str | None:
     return answer if "stub" not in flags else None
 
 
-def attribute_type(answer: str | None, is_bound: Callable[[str], bool], enum_member: bool) -> str | None:
+def attribute_type(answer: str | None, is_bound: Callable[[str], bool]) -> str | None:
     """The type of an unannotated variable; None where it is unknown or names something not in the module."""
-    if answer is None or enum_member:
+    if answer is None:
         return None
     known = all(
         name in _BUILTINS or is_bound(name.partition(".")[0]) for name in mentioned(answer, strings=True)

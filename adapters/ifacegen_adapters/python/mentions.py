@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 
@@ -11,13 +12,18 @@ _TOKEN = re.compile(rf"({_STRING})|({_CHAIN})(?!\w*\s*=[^=])", re.DOTALL)
 _CHAINS = re.compile(_CHAIN)
 
 
-def mentioned(text: str, *, strings: bool) -> Iterator[str]:
+@functools.lru_cache(maxsize=8192)  # the same few types are mentioned everywhere
+def mentioned(text: str, *, strings: bool) -> tuple[str, ...]:
     """Dotted names in an expression, keyword arguments' own names left out.
 
     Args:
         text: Python source of one expression.
         strings: Whether strings are annotations, to be looked into, rather than data.
     """
+    return tuple(_mentioned(text, strings))
+
+
+def _mentioned(text: str, strings: bool) -> Iterator[str]:
     for found in _TOKEN.finditer(text):
         if found[2]:
             yield found[2]

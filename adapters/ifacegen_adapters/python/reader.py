@@ -38,7 +38,16 @@ from ifacegen_adapters.python.headers import (
 from ifacegen_adapters.python.imports import read_import, starred_module
 from ifacegen_adapters.python.recovery import Piece, checked, damaged_definition, parsed
 from ifacegen_adapters.python.scope import Scope, settled
-from ifacegen_adapters.python.syntax import Text, block_doc, doc_comment, doc_text, grammar, parts_of
+from ifacegen_adapters.python.syntax import (
+    Text,
+    block_doc,
+    doc_comment,
+    doc_text,
+    first_part,
+    grammar,
+    last_part,
+    parts_of,
+)
 
 #: Levels of a tree beyond which parsers that recurse in C are not given the file.
 DEEPEST = 400
@@ -164,7 +173,7 @@ class _Block:
             self.scope.document(self.assigned, doc)
             self._forget()
             return
-        inner = next(iter(parts_of(node)), node)
+        inner = first_part(node) or node
         doc = (
             "\n".join(self.waiting) if self.waiting and self.waiting_row + 1 == node.start_point.row else None
         )
@@ -313,12 +322,14 @@ class _Block:
         return "property" if is_property else "method"
 
     def _flags(self, node: Node, body: Node | None) -> frozenset[str]:
-        statements = parts_of(body) if body is not None else []
+        last = last_part(body) if body is not None else None
         flags = {
             "yields": self.bodies.yields(node),
             "returns": self.bodies.returns_value(node),
-            "raises_last": bool(statements) and statements[-1].type == "raise_statement",
-            "stub": all(_says_nothing(statement) for statement in statements),
+            "raises_last": last is not None and last.type == "raise_statement",
+            "stub": body is None
+            or last is None
+            or (_says_nothing(last) and all(map(_says_nothing, parts_of(body)))),
         }
         return frozenset(name for name, holds in flags.items() if holds)
 

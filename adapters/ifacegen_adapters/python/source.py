@@ -7,6 +7,7 @@ possible, and said.
 from __future__ import annotations
 
 import codecs
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -104,7 +105,13 @@ def without_towers(text: bytes) -> tuple[bytes, int]:
 
 def without_comment_runs(text: bytes) -> bytes:
     """A copy of the same length, for parsing only, with long runs of comments blanked out."""
-    return _COMMENTS.sub(_blank, text) if text.count(b"#") >= 40 else text
+    return _COMMENTS.sub(_blank, text) if text.count(b"#") >= 40 and _may_have_run(text) else text
+
+
+def _may_have_run(text: bytes) -> bool:
+    """Whether every twentieth line is a comment twice in succession, as in every run of 40 lines."""
+    sample = [line.lstrip(b" \t").startswith(b"#") for line in text.split(b"\n")[::20]]
+    return any(first and second for first, second in itertools.pairwise(sample))
 
 
 def _blank(found: re.Match[bytes]) -> bytes:

@@ -55,25 +55,51 @@ def inferred_types(source: str) -> Mapping[str, str]:
     return dict(_answers(_stub(source)))
 
 
+def check(source: str) -> None:
+    """Find out whether there would be answers, at a third of their price.
+
+    Raises:
+        StubgenFailed: As :func:`inferred_types` would.
+    """
+    with _failures():
+        _parsed(source, eager=False)
+
+
 def _stub(source: str) -> str:
-    import mypy.parse
-    from mypy.errors import CompileError, Errors
     from mypy.stubgen import ASTStubGenerator
 
-    options = _options()
-    errors = Errors(options)
-    try:
-        # A constant module name keeps the answer free of where the file lies.
-        tree = mypy.parse.parse(
-            source, fnam="module.py", module="module", errors=errors, options=options, eager=True
-        )
-        if errors.is_blockers():
-            raise StubgenFailed("mypy cannot parse it")
+    with _failures():
         generator = ASTStubGenerator(
             None, include_private=True, include_docstrings=False, analyzed=False, export_less=False
         )
-        tree.accept(generator)
+        _parsed(source, eager=True).accept(generator)
         return generator.output()
+
+
+def _parsed(source: str, *, eager: bool) -> Any:
+    """mypy's tree of a source; unless ``eager``, it is empty, and says only whether the source has one."""
+    import mypy.parse
+    from mypy.errors import Errors
+
+    options = _options()
+    errors = Errors(options)
+    # A constant module name keeps the answer free of where the file lies.
+    tree: Any = mypy.parse.parse(
+        source, fnam="module.py", module="module", errors=errors, options=options, eager=eager
+    )
+    raw = () if eager or tree.raw_data is None else tree.raw_data.raw_errors
+    if errors.is_blockers() or any(error.get("blocker", True) for error in raw):
+        raise StubgenFailed("mypy cannot parse it")
+    return tree
+
+
+@contextlib.contextmanager
+def _failures() -> Iterator[None]:
+    """Whatever mypy dies of is one kind of failure."""
+    from mypy.errors import CompileError
+
+    try:
+        yield
     except (SystemExit, CompileError, RecursionError, AssertionError, ValueError, LookupError) as error:
         raise StubgenFailed(type(error).__name__) from error
     except (AttributeError, TypeError, NotImplementedError) as error:  # stubgen's own faults on odd input

@@ -80,6 +80,8 @@ class Text:
     def between(self, node: Node, start: int, end: int) -> str:
         """Like :meth:`clean`, for the part of ``node`` from byte ``start`` to byte ``end``."""
         raw = self.source[start:end].decode("utf-8", "replace")
+        if raw.isidentifier() and end - start <= LONGEST:
+            return raw
         old = node.type == "integer" and _OLD_INTEGER.match(raw)
         if old or end - start > LONGEST or (len(raw) > 2 * _DEEPEST and _is_tower(raw)):
             self.elided.append(self.line(node))
@@ -147,6 +149,24 @@ def parts_of(node: Node) -> list[Node]:
     return [child for child in node.named_children if child.type not in _ANYWHERE]
 
 
+def first_part(node: Node) -> Node | None:
+    """The first of :func:`parts_of`."""
+    return _part(node, range(node.named_child_count))
+
+
+def last_part(node: Node) -> Node | None:
+    """The last of :func:`parts_of`."""
+    return _part(node, range(node.named_child_count - 1, -1, -1))
+
+
+def _part(node: Node, indices: range) -> Node | None:
+    for index in indices:
+        child = node.named_child(index)
+        if child.type not in _ANYWHERE:
+            return child
+    return None
+
+
 def string_value(node: Node, text: Text) -> str | None:
     """The value of a string literal (or several side by side); None for bytes, f-strings and other nodes."""
     if node.type == "concatenated_string":
@@ -200,7 +220,7 @@ def doc_comment(node: Node, text: Text) -> str | None:
 
 def block_doc(block: Node | None, text: Text) -> str | None:
     """The docstring that opens a block or module."""
-    first = next(iter(parts_of(block)), None) if block is not None else None
+    first = first_part(block) if block is not None else None
     return doc_text(first, text) if first is not None else None
 
 
