@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ifacegen.addresses import Address
 from ifacegen.errors import AmbiguousAddress, UnknownAddress
-from ifacegen.model import Module, Package, View
+from ifacegen.model import Module, View
 from ifacegen.render.json import view_value
 from ifacegen.render.text import part_header
 
@@ -25,7 +25,6 @@ class Selection:
     view: View
     modules: tuple[Module, ...]
     is_whole: bool
-    package: Package
 
     def value(self) -> dict[str, Any]:
         """The view's JSON with the selected modules only."""
@@ -53,7 +52,7 @@ def select(workspace: Workspace, text: str, module: str | None, commit: str | No
     if address.qualname is not None:
         modules = (_declaration(text, address, modules),)
     is_whole = address.path is None and address.qualname is None and module is None
-    return Selection(text, view, modules, is_whole, address.package)
+    return Selection(text, view, modules, is_whole)
 
 
 def _modules(text: str, address: Address, view: View, wanted: str | None) -> Iterator[Module]:

@@ -46,7 +46,7 @@ class Workspace:
         self._base = base
         self._builder = Builder(repository, options)
         self._commits: dict[str, str] = {}
-        self._remembered: set[str] = set()
+        self._remembered: set[tuple[str | None, str]] = set()
 
     @classmethod
     def open(
@@ -169,22 +169,18 @@ class Workspace:
         again = partial(self._made, package, snapshot.commit)
         lookup = self._builder.cache.look_up(snapshot, package)
         view = self._builder.cache.view(lookup, again) or self._made(package, snapshot.commit, keep=True)
-        self._remember(snapshot)
+        self._remember(snapshot, package)
         return replace(view, commit=snapshot.commit)
 
-    def _remember(self, snapshot: Snapshot) -> None:
-        """Leave what readers in other languages need to find the views of a commit by themselves."""
-        if snapshot.commit is not None and snapshot.commit not in self._remembered:
-            self._remembered.add(snapshot.commit)
+    def _remember(self, snapshot: Snapshot, package: Package) -> None:
+        """Leave what readers in other languages, and the next start, need to find views by themselves."""
+        if (snapshot.commit, package.path) in self._remembered:
+            return
+        self._remembered.add((snapshot.commit, package.path))
+        if snapshot.commit is not None:
             self._builder.cache.remember(snapshot)
-
-    def ease_next_start(self, package: Package) -> None:
-        """Leave what lets the next ``ifacegen show`` of a package in this work tree answer without looking around.
-
-        It looks at every directory once, so it pays where a process is started for each view.
-        """
-        if all(note.severity == "info" for note in self.notes()):
-            memo.leave(self._builder, self._snapshot(None), package)
+        elif all(note.severity == "info" for note in self.notes()):
+            memo.leave(self._builder, snapshot, package)
 
     def _made(self, package: Package, commit: str | None, *, keep: bool = False) -> View:
         """Build in a child; with ``keep`` the view comes from the store, if it could be kept there."""

@@ -51,13 +51,6 @@ def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> 
             _write(Path(options.output), text)
         else:
             output.out(text)
-    if (
-        options.commit is None
-        and options.format == "text"
-        and len(selections) == 1
-        and selections[0].is_whole
-    ):
-        workspace.ease_next_start(selections[0].package)
     for note in workspace.notes(options.commit):
         if note.severity != "info":
             output.note(str(note))

@@ -211,7 +211,7 @@ def _row(bench: Bench, name: str) -> tuple[str, ...]:
 def _limits(bench: Bench) -> Iterator[tuple[str, ...]]:
     base, clean = bench.series[_PASS], bench.series[_CLEAN]
     for what, ratio in (("wall", clean.wall / base.wall), ("CPU", clean.cpu / base.cpu)):
-        yield f"{_CLEAN}: {what} of {_PASS}", "≤ 3 times", f"{ratio:.1f} times", _met(ratio <= 3)
+        yield f"{_CLEAN}: {what} of {_PASS}", "≤ 3 times", f"{ratio:.2f} times", _met(ratio <= 3)
     for row in bench.reads:
         what = f"`Workspace.view({row[0]!r}).text`, again"
         yield what, "≤ 1 ms", f"{row[_AGAIN] / 1000:.3f} ms", _met(row[_AGAIN] <= 1000)

@@ -42,6 +42,7 @@ class Lab:
         self.root = root
         self.cache = cache
         self._seen: set[str] = set()
+        self._opened: Workspace | None = None
 
     @classmethod
     def of(cls, picture: Picture, home: Path, *, object_format: str = "sha1", commit: bool = True) -> Lab:
@@ -50,8 +51,11 @@ class Lab:
         return cls(root, home / "cache")
 
     def workspace(self) -> Workspace:
-        """The repository, opened again."""
-        return Workspace.open(self.root, cache_dir=self.cache)
+        """The repository, opened again; git processes of the one before are ended, and come back when needed."""
+        if self._opened is not None:
+            self._opened.repository.close()
+        self._opened = Workspace.open(self.root, cache_dir=self.cache)
+        return self._opened
 
     def look_up(self, package: str, commit: str | None = None) -> Lookup:
         """What the store has for a package now."""

@@ -25,12 +25,17 @@ def is_enum(definition: Definition) -> bool:
 
 
 def is_question(definition: Definition, inside: Definition | None = None) -> bool:
-    """Whether stubgen's answer could show in a definition, one of its members included."""
+    """Whether stubgen's answer could show in a definition, one of its members included.
+
+    So could its refusal, where a parameter is there twice: nothing else here knows that Python refuses that.
+    """
     if definition.kind == "class":
         return any(is_question(member, definition) for member in definition.members)
     if definition.kind in ("function", "method", "property"):
         settled = "stub" in definition.flags or ("yields" in definition.flags and definition.header.is_async)
-        return _is_unannotated(definition) and not settled
+        parameters = definition.header.parameters
+        twice = len({each.name for each in parameters}) < len(parameters)
+        return twice or (_is_unannotated(definition) and not settled)
     return definition.type is None and not definition.keep_value and not is_enum_member(definition, inside)
 
 
