@@ -1,6 +1,7 @@
 """Golden cases: ``python/CASE/input`` is what was written, ``view.txt`` what a caller is shown of it.
 
-``notes.txt`` lies beside it where there are notes; ``input/ifacegen.yaml`` where options matter.
+``notes.txt`` lies beside it where there are notes; ``input/ifacegen.yaml`` where options matter; ``stubs.txt``
+where type checkers are shown something else than readers.
 Write them anew, then read the difference::
 
     IFACEGEN_UPDATE_CASES=1 pytest tests/cases
@@ -53,6 +54,9 @@ def results(case: Path, tmp_path: Path) -> dict[str, str]:
         view = workspace.view(package)
         suffix = "" if len(packages) == 1 else "." + package.path.rpartition("/")[2]
         found[f"view{suffix}.txt"] = view.body
+        if (case / f"stubs{suffix}.txt").is_file():
+            stubs = workspace.stubs(view)
+            found[f"stubs{suffix}.txt"] = "\n\n".join(f"# {path}\n{text}" for path, text in stubs.items())
         if view.notes:
             found[f"notes{suffix}.txt"] = "".join(f"{note.severity}: {note}\n" for note in view.notes)
     return found

@@ -128,6 +128,8 @@ class Declarer:
             extra["degraded"] = True
         if each.header.is_async and "yields" in each.flags:
             extra["async_generator"] = True
+        if each.decorators_of_source:
+            extra["decorators_of_source"] = each.decorators_of_source
         made = Declaration(
             id=self.id(qualname),
             name=name,
@@ -164,14 +166,15 @@ class Declarer:
         self, each: Definition, name: str, origin: Origin, source_name: str, inside: Definition | None
     ) -> tuple[dict[str, Any], dict[str, Extra]]:
         type_, type_origin = each.type, each.type_origin
+        is_member = is_enum_member(each, inside)
         if type_ is None and not each.keep_value:
-            answer = None if is_enum_member(each, inside) else origin.types.get(source_name)
+            answer = None if is_member else origin.types.get(source_name)
             type_ = attribute_type(answer, origin.is_bound)
             type_origin = "inferred" if type_ else None
         elided = each.size is not None and not each.keep_value
         elided = elided and (each.value is None or len(each.value) > self.options.long_value)
         value = None if elided else each.value
-        extra: dict[str, Extra] = {}
+        extra: dict[str, Extra] = {"enum_member": True} if is_member else {}
         if value is None and each.size is not None:
             extra["elided"] = each.size
         if "statement" in each.flags:

@@ -18,6 +18,8 @@ from ifacegen_adapters.python.infer import TRANSPARENT
 #: Columns beyond which a header is broken, one parameter a line.
 WIDTH = 110
 _INDENT = "    "
+#: What a stub gives for a type that nobody knows; as stubgen does.
+_UNKNOWN = "Incomplete"
 _SIMPLE = frozenset({"variable", "type_alias", "type_variable"})
 _FROM = re.compile(r"from (\S+) import (.+)\Z")
 _FLUSH_LINE = re.compile(r"\n\S")
@@ -48,9 +50,17 @@ class Printer:
         """One module as a stub file."""
         return "\n".join(self._module_lines(module, module.doc)).strip("\n") + "\n"
 
+    def _imports(self, module: Module) -> Iterator[str]:
+        statements = [d.signature for d in module.declarations if d.kind == "import"]
+        if self.is_stub and any(
+            _is_unknown(each) for declaration in module.declarations for each in declaration.walk()
+        ):
+            statements.insert(0, f"from _typeshed import {_UNKNOWN}")
+        yield from _import_lines(statements)
+
     def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
         yield from self.docstring(doc, "")
-        yield from _import_lines(d.signature for d in module.declarations if d.kind == "import")
+        yield from self._imports(module)
         declared = [d for d in module.declarations if d.kind not in ("import", "alias") or d.conditions]
         yield from self._block(declared, "", False)
         aliases = [d for d in module.declarations if d.kind == "alias" and not d.conditions]
@@ -96,15 +106,28 @@ class Printer:
             if declaration.kind != "class":
                 yield f"{indent}..."  # a block must hold a statement
                 return
-        for decorator in declaration.decorators:
+        for decorator in self._decorators(declaration):
             yield f"{indent}@{decorator}"
         if declaration.kind == "class":
             yield from self._class(declaration, indent)
         elif declaration.kind in ("function", "method", "property"):
             yield from self._function(declaration, indent)
         else:
-            yield f"{indent}{_variable(declaration)}{_mark(declaration)}"
+            yield f"{indent}{self._variable(declaration)}{_mark(declaration)}"
             yield from self.docstring(declaration.doc, indent)
+
+    def _decorators(self, declaration: Declaration) -> Iterator[str]:
+        unstated = declaration.extra.get("decorators_of_source") if self.is_stub else None
+        for each in declaration.decorators:
+            # The types of an existing stub are of what its decorators make, those of the source included.
+            if not isinstance(unstated, tuple) or each not in unstated:
+                yield each
+
+    def _variable(self, declaration: Declaration) -> str:
+        text = _variable(declaration)
+        # A type checker takes `...` at its word: the value would be an ellipsis.
+        unknown = self.is_stub and _is_unknown(declaration)
+        return text.replace(" = ...", f": {_UNKNOWN}", 1) if unknown else text
 
     def _class(self, declaration: Declaration, indent: str) -> Iterator[str]:
         inner = indent + _INDENT
@@ -215,6 +238,13 @@ def _variable(declaration: Declaration) -> str:
     if declaration.extra.get("unresolved"):
         return f"{declaration.name} = ...  # listed in __all__, not found in the sources"
     return f"{declaration.name}{type_}" if type_ else f"{declaration.name} = ..."
+
+
+def _is_unknown(declaration: Declaration) -> bool:
+    """Whether a variable has neither a type nor a value that is printed; in an enumeration that is a member."""
+    stated = declaration.type is not None or declaration.value is not None
+    is_variable = declaration.kind in ("variable", "attribute")
+    return is_variable and not stated and "enum_member" not in declaration.extra
 
 
 def quoted(doc: str) -> str:

@@ -38,7 +38,8 @@ class Definition:
     header: Header
     line: int
     end_line: int
-    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``, ``deleted``.
+    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``, ``deleted``,
+    #: ``unstated`` (not in the stub that describes the file).
     flags: frozenset[str] = frozenset()
     doc: str | None = None
     decorators: tuple[str, ...] = ()
@@ -54,6 +55,8 @@ class Definition:
     #: Whether the value says what the name is (aliases, type variables, functional classes): never elided.
     keep_value: bool = False
     deprecated: str | None = None
+    #: Those of the decorators that an existing stub leaves to the source.
+    decorators_of_source: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -121,6 +124,8 @@ class FileFacts:
     deep: bool = False
     #: Size of the whole file's text; 0 for stubs, which are no implementation.
     tokens: int = 0
+    #: Whether a ``__getattr__`` may serve more names than are written here.
+    has_getattr: bool = False
 
 
 @dataclass(frozen=True, slots=True)

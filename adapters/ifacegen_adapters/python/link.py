@@ -15,6 +15,7 @@ from ifacegen_adapters.python.facts import Import
 from ifacegen_adapters.python.folding import Inherited, private_bases
 from ifacegen_adapters.python.importing import Importer
 from ifacegen_adapters.python.mentions import mentioned
+from ifacegen_adapters.python.merge import Merger
 from ifacegen_adapters.python.modules import NAME, package_modules
 from ifacegen_adapters.python.names import Program, Target
 from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
@@ -23,12 +24,15 @@ from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
 def link(context: BuildContext, tool: str) -> Surface:
     """The Python surface of a package."""
     own = package_modules(context.tree, context.package, context.packages)
-    program = Program(context, own, Compiler(context))
+    compiler = Compiler(context)
+    sources = Program(context, replace(own, modules={**own.modules, **own.described}), compiler)
+    merger = Merger(sources)
+    program = Program(context, own, compiler, sources.consulted, merger.merged)
     names = SurfaceNames(program, context.options)
     names.settle()
     linker = _Linker(context, program, names)
     linker.run()
-    modules, notes = tuple(linker.modules()), (*own.notes, *names.notes, *linker.notes())
+    modules, notes = tuple(linker.modules()), (*own.notes, *names.notes, *merger.notes(), *linker.notes())
     return Surface(
         interfaces=tuple(_interfaces(program, tool)),
         modules=modules,
@@ -44,10 +48,13 @@ def _interfaces(program: Program, tool: str) -> Iterator[Interface]:
     modules = program.own.modules.values()
     written = tuple(sorted(module.path for module in modules if not module.published))
     stubs = tuple(sorted(module.path for module in modules if module.published))
+    described = (module.path for module in program.own.described.values())
     if written:
         yield Interface(NAME, "generated", tool, written)
     if stubs:
-        yield Interface(NAME, "published", "existing stubs, as they are", stubs)
+        more = "; documentation, values and decorators of the sources" if program.own.described else ""
+        paths = tuple(sorted((*stubs, *described)))
+        yield Interface(NAME, "published", f"existing stubs{more}", paths)
 
 
 @dataclass(slots=True)

@@ -43,6 +43,8 @@ class PackageModules:
     """The modules of one package."""
 
     modules: Mapping[str, SourceModule]
+    #: Those of them that are stubs → the source that the stub describes, where there is one.
+    described: Mapping[str, SourceModule]
     #: All files that count as its implementation.
     sources: tuple[str, ...]
     notes: tuple[Note, ...]
@@ -52,6 +54,7 @@ def package_modules(tree: Tree, package: Package, packages: Sequence[Package]) -
     """The modules of a package by name; a stub goes before the module it describes."""
     nested = nested_paths(package, packages)
     modules: dict[str, SourceModule] = {}
+    written: dict[str, SourceModule] = {}
     sources: dict[str, None] = {}
     generated: list[str] = []
     left_out: Counter[str] = Counter()
@@ -63,12 +66,13 @@ def package_modules(tree: Tree, package: Package, packages: Sequence[Package]) -
             sources[path] = None
         stem = path.rpartition("/")[2].partition(".")[0]
         module = SourceModule(name, path, stem == "__init__", path.endswith(".pyi"), package.path)
-        known = modules.get(name)
-        if known is None or (module.published, module.is_package) > (known.published, known.is_package):
-            modules[name] = module
-    return PackageModules(
-        dict(sorted(modules.items())), tuple(sources), tuple(_notes(package, generated, left_out))
-    )
+        for table in (modules,) if module.published else (modules, written):
+            known = table.get(name)
+            if known is None or (module.published, module.is_package) > (known.published, known.is_package):
+                table[name] = module
+    described = {name: module for name, module in sorted(written.items()) if modules[name].published}
+    notes = tuple(_notes(package, generated, left_out))
+    return PackageModules(dict(sorted(modules.items())), described, tuple(sources), notes)
 
 
 def _notes(package: Package, generated: list[str], left_out: Counter[str]) -> Iterator[Note]:

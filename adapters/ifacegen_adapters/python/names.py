@@ -6,7 +6,7 @@ Every module looked for outside the package is recorded, found or not, because a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,6 +43,8 @@ class Program:
     compiler: Compiler
     #: Every module looked for outside the package, found or not.
     consulted: dict[str, SourceModule | None] = field(default_factory=dict)
+    #: What the source adds to the stub that describes a module of the package.
+    merge: Callable[[str, FileFacts], FileFacts] | None = None
     _known: dict[tuple[str, str], Target | None] = field(default_factory=dict)
     _facts: dict[str, FileFacts] = field(default_factory=dict)
     _definitions: dict[str, dict[str, list[Definition]]] = field(default_factory=dict)
@@ -68,6 +70,8 @@ class Program:
         if known is None:
             module = self.module(name)
             known = self.compiler.facts(module.path) if module is not None else FileFacts()
+            if self.merge is not None and name in self.own.described:
+                known = self.merge(name, known)
             self._facts[name] = known
         return known
 
@@ -185,9 +189,11 @@ class Program:
     def _public(self, module: str) -> Iterator[str]:
         listed = self.all_names(module)
         yield from listed[0] if listed is not None else ()
-        yield from (name for name in self.definitions(module) if not name.startswith("_"))
-        for name, group in self.imports(module).items():
-            if not name.startswith("_") and not group[0].local:
+        for name, group in self.definitions(module).items():
+            if not name.startswith("_") and not all("unstated" in each.flags for each in group):
+                yield name
+        for name, imports in self.imports(module).items():
+            if not name.startswith("_") and not imports[0].local:
                 yield name
         for source in self._starred(module):
             yield from (name for name in self.star_names(source) if not name.startswith("_"))

@@ -110,6 +110,7 @@ class _Reader:
             lazy=tuple(self.lazy),
             lazy_imports=tuple(self.lazy_imports),
             problems=tuple(self.problems),
+            has_getattr="__getattr__" in self.getattr_words,
         )
 
 

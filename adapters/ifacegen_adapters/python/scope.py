@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from ifacegen_adapters.python.facts import Definition
+from ifacegen_adapters.python.mentions import mentioned
 
 _OVERLOAD = frozenset(
     {"overload", "typing.overload", "t.overload", "T.overload", "typing_extensions.overload"}
@@ -70,6 +71,8 @@ def _joins(each: Definition, variants: list[Definition]) -> bool:
         return True
     if last is None:
         return False
+    if _is_wrapping(each, last):
+        return True
     if (
         is_overload(last)
         and not is_overload(each)
@@ -88,6 +91,14 @@ def _joins(each: Definition, variants: list[Definition]) -> bool:
         variants[variants.index(last)] = _inheriting(each, [last])
         return True
     return False
+
+
+def _is_wrapping(each: Definition, last: Definition) -> bool:
+    """``C = register(C)`` behind ``class C``: a decorator in another spelling, behind which the class still counts."""
+    if each.kind not in ("variable", "attribute") or last.kind in ("variable", "attribute"):
+        return False
+    _, bracket, arguments = (each.value or "").partition("(")
+    return bool(bracket) and each.name in mentioned(arguments, strings=False)
 
 
 def _completed(first: Definition, later: Definition) -> Definition:

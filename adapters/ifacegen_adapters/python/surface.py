@@ -162,7 +162,7 @@ class SurfaceNames:
 
     def _is_own_name(self, module: str, name: str) -> bool:
         """Whether a definition is public by its name, and still there when the module has run."""
-        if all("deleted" in each.flags for each in self.program.definitions(module)[name]):
+        if all(each.flags & {"deleted", "unstated"} for each in self.program.definitions(module)[name]):
             return False
         return _is_metadata(name) or not (name.startswith("_") or self._is_missing_module(module, name))
 

@@ -1,0 +1,3 @@
+"""Doc of the source."""
+from ._impl import Client, connect, LIMIT
+from . import kinds

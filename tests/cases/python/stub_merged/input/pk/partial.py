@@ -1,0 +1,6 @@
+def stated(a):
+    """Stated."""
+
+
+def other(b):
+    """The stub leaves it to the source."""
