@@ -43,6 +43,10 @@ class Shown:
     origin: str | None = None
     #: Every dotted name it can be imported by.
     import_paths: tuple[str, ...] = ()
+    #: Those under which it is there at all, beside its own.
+    conditions: tuple[str, ...] = ()
+    #: Private members that are needed.
+    inner: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +89,14 @@ class Declarer:
         if definition.type_checking_only and visibility == "public":
             visibility = "type_checking"
         more: dict[str, Any] = {"import_paths": shown.import_paths, "origin": shown.origin}
+        if shown.conditions:
+            more["conditions"] = (*shown.conditions, *definition.conditions)
         if shown.brief:
             more["doc"] = None
         made = self._one(definition, origin, shown.name, definition.name, visibility, None, **more)
         if shown.brief or definition.kind != "class":
             return made
-        members = self._members(definition, origin, shown.name, definition.name, inherited)
+        members = self._members(definition, origin, shown.name, definition.name, inherited, shown.inner)
         return replace(made, members=tuple(members))
 
     def forget(self, declarations: Iterable[Declaration]) -> None:
@@ -128,8 +134,8 @@ class Declarer:
             extra["degraded"] = True
         if each.header.is_async and "yields" in each.flags:
             extra["async_generator"] = True
-        if each.decorators_of_source:
-            extra["decorators_of_source"] = each.decorators_of_source
+        if each.of_source:
+            extra["of_source"] = each.of_source
         made = Declaration(
             id=self.id(qualname),
             name=name,
@@ -141,12 +147,11 @@ class Declarer:
             deprecated=each.deprecated,
             is_abstract=any(d.rpartition(".")[2].startswith("abstract") for d in each.decorators),
             visibility=visibility,
-            conditions=each.conditions,
             path=origin.path,
             line=each.line,
             end_line=each.end_line,
             extra=extra,
-            **{"doc": each.doc, **fields, **more},
+            **{"doc": each.doc, "conditions": each.conditions, **fields, **more},
         )
         self.mentions.extend(_mentions(made, origin.module))
         return made
@@ -193,9 +198,10 @@ class Declarer:
         qualname: str,
         source_name: str,
         inherited: tuple[tuple[Inherited, Origin], ...],
+        inner: frozenset[str] = frozenset(),
     ) -> Iterator[Declaration]:
         taken = {member.name for member in owner.members}
-        for member, visibility in visible_members(owner):
+        for member, visibility in visible_members(owner, inner):
             if self._is_hidden(f"{qualname}.{member.name}"):
                 continue
             yield self._member(member, origin, qualname, source_name, visibility, owner)
@@ -233,10 +239,12 @@ class Declarer:
         return replace(made, members=tuple(self._members(member, origin, inner, source, ())))
 
 
-def visible_members(owner: Definition) -> Iterator[tuple[Definition, Visibility]]:
-    """The members of a class that callers may rely on, private ones that the public ones need included."""
+def visible_members(
+    owner: Definition, wanted: frozenset[str] = frozenset()
+) -> Iterator[tuple[Definition, Visibility]]:
+    """The members of a class that callers may rely on, private ones that are wanted or public ones need included."""
     private = {m.name: m for m in owner.members if _is_private(m.name) or "deleted" in m.flags}
-    needed = {name for name, member in private.items() if _is_required(owner, member)}
+    needed = {name for name, member in private.items() if name in wanted or _is_required(owner, member)}
     shown = [m for m in owner.members if m.name not in private or m.name in needed]
     pending = list(shown)
     while pending and private:

@@ -14,6 +14,7 @@ from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.python.blocks import Conditional, arranged
 from ifacegen_adapters.python.headers import parameter_texts
 from ifacegen_adapters.python.infer import TRANSPARENT
+from ifacegen_adapters.python.merge import as_stated
 
 #: Columns beyond which a header is broken, one parameter a line.
 WIDTH = 110
@@ -51,7 +52,7 @@ class Printer:
         return "\n".join(self._module_lines(module, module.doc)).strip("\n") + "\n"
 
     def _imports(self, module: Module) -> Iterator[str]:
-        statements = [d.signature for d in module.declarations if d.kind == "import"]
+        statements = [d.signature for d in module.declarations if d.kind == "import" and not d.conditions]
         if self.is_stub and any(
             _is_unknown(each) for declaration in module.declarations for each in declaration.walk()
         ):
@@ -67,10 +68,11 @@ class Printer:
         if aliases and declared:
             yield ""
         yield from _import_lines(d.signature for d in aliases if d.visibility == "public")
-        hidden = list(_import_lines(d.signature for d in aliases if d.visibility != "public"))
-        if hidden:
-            yield "# for type checkers only"
-            yield from hidden
+        for visibility, mark in (("type_checking", "for type checkers only"), ("carried", "private")):
+            hidden = list(_import_lines(d.signature for d in aliases if d.visibility == visibility))
+            if hidden:
+                yield f"# {mark}"
+                yield from hidden
 
     def declaration(self, declaration: Declaration) -> str:
         """One declaration with its members."""
@@ -95,18 +97,20 @@ class Printer:
             moved = _origin_comment(declaration, in_class)
             if moved != origin:
                 if moved:
-                    yield from _origin_lines(moved, indent, previous, declaration, in_class)
+                    yield from _origin_lines(moved, indent + _INDENT * depth, previous, declaration, in_class)
                 origin = moved
             yield from self._lines(declaration, indent + _INDENT * depth)
             previous = declaration
 
     def _lines(self, declaration: Declaration, indent: str) -> Iterator[str]:
+        if self.is_stub:
+            declaration = as_stated(declaration)
         if declaration.extra.get("degraded"):
             yield from _degraded(declaration, indent)
             if declaration.kind != "class":
                 yield f"{indent}..."  # a block must hold a statement
                 return
-        for decorator in self._decorators(declaration):
+        for decorator in declaration.decorators:
             yield f"{indent}@{decorator}"
         if declaration.kind == "class":
             yield from self._class(declaration, indent)
@@ -115,13 +119,6 @@ class Printer:
         else:
             yield f"{indent}{self._variable(declaration)}{_mark(declaration)}"
             yield from self.docstring(declaration.doc, indent)
-
-    def _decorators(self, declaration: Declaration) -> Iterator[str]:
-        unstated = declaration.extra.get("decorators_of_source") if self.is_stub else None
-        for each in declaration.decorators:
-            # The types of an existing stub are of what its decorators make, those of the source included.
-            if not isinstance(unstated, tuple) or each not in unstated:
-                yield each
 
     def _variable(self, declaration: Declaration) -> str:
         text = _variable(declaration)
@@ -211,13 +208,15 @@ def _origin_lines(
 def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
     if in_class:
         return f"from {declaration.inherited_from.rpartition(':')[2]}" if declaration.inherited_from else None
-    if declaration.origin is None or declaration.kind == "alias":
+    if declaration.origin is None or declaration.kind in ("alias", "import"):
         return None
     module, _, name = declaration.origin.partition(":")
     return f"defined in {module}" + (f" as {name}" if name != declaration.name else "")
 
 
 def _mark(declaration: Declaration) -> str:
+    if declaration.kind == "import":
+        return ""
     if declaration.visibility == "type_checking" and not declaration.conditions:
         return "  # for type checkers only"
     return "  # private" if declaration.visibility == "carried" else ""
@@ -228,7 +227,7 @@ def _degraded(declaration: Declaration, indent: str) -> Iterator[str]:
 
 
 def _variable(declaration: Declaration) -> str:
-    if declaration.kind == "alias":
+    if declaration.kind in ("alias", "import"):
         return declaration.signature
     if declaration.extra.get("statement") or declaration.value is not None:
         return declaration.signature

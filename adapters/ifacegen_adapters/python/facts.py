@@ -39,7 +39,7 @@ class Definition:
     line: int
     end_line: int
     #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``, ``deleted``,
-    #: ``unstated`` (not in the stub that describes the file).
+    #: ``unstated`` (not in the stub that describes the file), ``type_checking`` (in that stub only).
     flags: frozenset[str] = frozenset()
     doc: str | None = None
     decorators: tuple[str, ...] = ()
@@ -55,8 +55,8 @@ class Definition:
     #: Whether the value says what the name is (aliases, type variables, functional classes): never elided.
     keep_value: bool = False
     deprecated: str | None = None
-    #: Those of the decorators that an existing stub leaves to the source.
-    decorators_of_source: tuple[str, ...] = ()
+    #: What an existing stub leaves to the source: ``@decorator``, ``parameter=`` (its default), ``=`` (the value).
+    of_source: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -66,7 +66,7 @@ class Definition:
     @property
     def type_checking_only(self) -> bool:
         """Whether it exists for type checkers only."""
-        return for_type_checkers(self.conditions)
+        return "type_checking" in self.flags or for_type_checkers(self.conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,8 @@ class FileFacts:
     deep: bool = False
     #: Size of the whole file's text; 0 for stubs, which are no implementation.
     tokens: int = 0
-    #: Whether a ``__getattr__`` may serve more names than are written here.
-    has_getattr: bool = False
+    #: Whether a ``__getattr__`` may serve, or code bind, more names than are written here.
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ifacegen.model import Declaration, Note
 from ifacegen_adapters.python.declare import Mention
@@ -12,7 +12,7 @@ from ifacegen_adapters.python.names import Program, Target
 from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
 
 #: Beyond this many leading dots an absolute name reads better.
-_MOST_DOTS = 3
+_MOST_DOTS = 2
 #: Modules that offer the same names for the same things.
 _TYPING = frozenset({"typing", "typing_extensions", "collections.abc", "collections"})
 
@@ -58,33 +58,82 @@ class Importer:
     names: SurfaceNames
     lines: dict[str, ImportLine] = field(default_factory=dict)
     targets: dict[str, Target] = field(default_factory=dict)
-    clashing: dict[str, Target] = field(default_factory=dict)
+    #: Name → where it was written → what it means there, if that isn't what it means here.
+    clashing: dict[str, dict[str, Target]] = field(default_factory=dict)
+    #: Name → where it was written → what it means there.
+    origins: dict[str, dict[str, Target]] = field(default_factory=dict)
+    #: Names that other modules reach through this one.
+    offered: set[str] = field(default_factory=set)
+    #: Name → the module that it was written in, and the imports that bind it there under conditions.
+    variants: dict[str, tuple[str, tuple[Import, ...]]] = field(default_factory=dict)
 
-    def need(self, mention: Mention, target: Target) -> None:
-        """Make the first name of a mention mean the same here as where it was written."""
-        local = mention.chain.partition(".")[0]
-        exported = self.names.exports.get(self.module, {}).get(local)
-        if exported is not None and exported.target == target:
+    def need(self, mention: Mention, target: Target, spelling: str | None = None) -> None:
+        """Make the first name of a mention mean the same here as where it was written.
+
+        Args:
+            mention: The name.
+            target: What it means where it was written.
+            spelling: What is written here for it; by default the same.
+        """
+        first = mention.chain.partition(".")[0]
+        local = spelling or first
+        if self.is_exported(local, target):
             return
         place = self._place(target)
         if place is not None:
             if place.module != self.module or place.name != local:
-                self._add(local, target, ImportLine(self._relative(place.module), place.name, local))
+                self._add(local, mention.origin, target, self._line(mention, target, place, local))
             return
         line = self._as_written(mention, target, local)
-        self._add(line.key, target, line)
+        self._add(line.key, mention.origin, target, line)
+
+    def need_variants(self, origin: str, name: str, imports: tuple[Import, ...]) -> None:
+        """Make a name mean here what one of several imports makes it mean where it was written."""
+        known = self.variants.setdefault(name, (origin, imports))
+        if [self._variant(origin, each) for each in imports] != [
+            self._variant(known[0], each) for each in known[1]
+        ]:
+            target = self.program.resolve(origin, name)
+            if target is not None:
+                self.clashing.setdefault(name, {})[origin] = target
+
+    def offer(self, name: str, target: Target) -> None:
+        """Let other modules reach a name through this one, though it isn't public here."""
+        place = self._place(target)
+        if self.is_exported(name, target) or place == Place(self.module, name):
+            return
+        line = self._alias_line(name, target, place)
+        self._add(name, self.module, target, line)
+        self.offered.add(name)
+
+    def is_exported(self, name: str, target: Target) -> bool:
+        """Whether callers get the same thing by this name from here."""
+        exported = self.names.exports.get(self.module, {}).get(name)
+        return exported is not None and exported.target == target
+
+    def _line(self, mention: Mention, target: Target, place: Place, local: str) -> ImportLine:
+        """The import of a name of the package: as the source has it, where that is a way that is shown."""
+        first = mention.chain.partition(".")[0]
+        for each in self.program.imports(mention.origin).get(first, ()):
+            source = self.program.absolute(mention.origin, each.module)
+            exported = self.names.exports.get(source, {}).get(each.attribute or "")
+            if exported is not None and exported.target == target and source != self.module:
+                stays = mention.origin == self.module or not each.module.startswith(".")
+                return ImportLine(each.module if stays else self._relative(source), each.attribute, local)
+        return ImportLine(self._relative(place.module), place.name, local)
 
     def _place(self, target: Target) -> Place | None:
         if target.kind != "definition" or not self.program.is_own(target.module):
             return None
         return self.names.homes.get(target) or Place(target.module, target.name)
 
-    def _add(self, key: str, target: Target, line: ImportLine) -> None:
+    def _add(self, key: str, origin: str, target: Target, line: ImportLine) -> None:
         known = self.targets.setdefault(key, target)
         if known == target:
-            self.lines[key] = line
+            self.lines.setdefault(key, line)
         elif not self._same(known, target):
-            self.clashing[key] = target
+            self.clashing.setdefault(key, {})[origin] = target
+        self.origins.setdefault(key, {})[origin] = target
 
     def _same(self, one: Target, other: Target) -> bool:
         """Whether two targets mean the same to a reader: ``Callable`` of two modules, a TypeVar written twice."""
@@ -97,16 +146,20 @@ class Importer:
 
     def _as_written(self, mention: Mention, target: Target, local: str) -> ImportLine:
         """The import that binds the name where it was written, as it must be written here."""
-        candidates = self.program.imports(mention.origin).get(local, [])
+        first = mention.chain.partition(".")[0]
+        candidates = self.program.imports(mention.origin).get(first, [])
         fitting = [
             each for each in candidates if each.dotted and f"{mention.chain}.".startswith(f"{each.module}.")
         ]
         for each in fitting or candidates:
-            return self._moved(mention.origin, each, target)
+            line = self._moved(mention.origin, each, target)
+            return line if local == first else replace(line, local=local, dotted=False)
         for star in self.program.facts(mention.origin).stars:
             source = self.program.absolute(mention.origin, star)
-            if self.program.module(source) is not None and local in self.program.star_names(source):
-                return ImportLine(self._written_source(source), local, local)
+            if self.program.module(source) is not None and first in self.program.star_names(source):
+                if self.program.is_own(source):  # which merely uses the name: go to where it comes from
+                    return self._as_written(replace(mention, origin=source), target, local)
+                return ImportLine(self._written_source(source), first, local)
         if target.kind == "module":
             owner, _, name = target.module.rpartition(".")
             return ImportLine(self._relative(owner), name, local) if owner else ImportLine(name, None, local)
@@ -153,7 +206,7 @@ class Importer:
         target = export.target
         if target is None:
             raise ValueError(export.name)
-        line = self._alias_line(export, target, place)
+        line = self._alias_line(export.name, target, place)
         inside = target.kind == "definition"
         text = f"{export.name} = {line.name}" if line.module == self.module else line.text(explicit=True)
         return Declaration(
@@ -170,48 +223,84 @@ class Importer:
             else target.dotted,
         )
 
-    def conditional_alias(self, each: Import) -> Declaration:
-        """An import as it is written in this module, under its conditions."""
-        line = self._moved(self.module, each)
+    def conditional_alias(self, origin: str, each: Import, *, explicit: bool) -> Declaration:
+        """An import of the module ``origin`` as it is written in this one, under its conditions."""
+        line = self._variant(origin, each)
         return Declaration(
             id="",
             name=each.name,
             qualname=each.name,
-            kind="alias",
-            signature=line.text(explicit=True),
+            kind="alias" if explicit else "import",
+            signature=line.text(explicit=explicit),
+            visibility="public" if explicit else "carried",
             conditions=each.conditions,
             origin=f"{line.module}.{line.name}" if line.name else line.module,
         )
 
-    def _alias_line(self, export: Export, target: Target, place: Place | None) -> ImportLine:
+    def _variant(self, origin: str, each: Import) -> ImportLine:
+        target = self.program.imported(origin, each)
+        place = self._place(target) if target is not None else None
+        if place is not None and place.module != self.module:
+            return ImportLine(self._relative(place.module), place.name, each.name)
+        return self._moved(origin, each, target)
+
+    def _alias_line(self, name: str, target: Target, place: Place | None) -> ImportLine:
         if place is not None:
             if place.module == self.module:
-                return ImportLine(self.module, place.name, export.name)
-            return ImportLine(self._relative(place.module), place.name, export.name)
-        return self._as_written(Mention(self.module, export.name, True), target, export.name)
+                return ImportLine(self.module, place.name, name)
+            return ImportLine(self._relative(place.module), place.name, name)
+        return self._as_written(Mention(self.module, name, True), target, name)
 
-    def clashes(self, declarations: Iterable[Declaration]) -> Iterator[Note]:
-        """Names that would mean two things in this module; the first meaning is kept."""
-        path = self.program.own.modules[self.module].path
-        declared = {each.name: each for each in declarations}
-        for key in [key for key in self.lines if key in declared]:
+    def settle(self, declared: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Give names that mean several things here a spelling of their own.
+
+        Args:
+            declared: Names that are declared here.
+
+        Returns:
+            Where they were written → name → what is to be written for it here.
+        """
+        taken = {*declared, *self.names.exports.get(self.module, ())}
+        for key in [key for key in self.lines if key in taken and not self.lines[key].dotted]:
+            self.clashing.setdefault(key, {}).update(self.origins[key])
             del self.lines[key]
-            self.clashing[key] = self.targets[key]
-        for key, target in sorted(self.clashing.items()):
-            message = f"`{key}` stands for {target.dotted} in a declaration shown in {self.module}, where it means another"
-            yield Note("info", "name-clash", message, path)
+            self.offered.discard(key)
+        spelled: dict[str, dict[str, str]] = {}
+        for key in sorted(self.clashing):
+            for origin, target in sorted(self.clashing[key].items()):
+                spelled.setdefault(origin, {})[key] = self._free(key, target, taken)
+        self.clashing.clear()
+        return spelled
 
-    def declarations(self) -> tuple[Declaration, ...]:
+    def clashes(self, path: str, declared: Iterable[str]) -> Iterator[Note]:
+        """Names that still mean two things in this module; what is declared or was first is kept."""
+        for key in {*declared} & self.lines.keys():
+            self.clashing.setdefault(key, {}).update(self.origins[key])
+            del self.lines[key]
+        for key, origins in sorted(self.clashing.items()):
+            for target in sorted(set(origins.values())):
+                message = f"`{key}` stands for {target.dotted} in a declaration shown in {self.module}, where it means another"
+                yield Note("info", "name-clash", message, path)
+
+    def _free(self, name: str, target: Target, taken: set[str]) -> str:
+        """A private name that means ``target`` here or nothing yet."""
+        base = f"_{name.lstrip('_')}"
+        candidates = (base, *(f"{base}_{number}" for number in range(2, 1_000)))
+        for each in candidates:
+            if each not in taken and each != name and self.targets.setdefault(each, target) == target:
+                return each
+        raise ValueError(name)
+
+    def declarations(self) -> Iterator[Declaration]:
         """The imports as declarations, in an order of their own: that of the source means nothing."""
-        return tuple(
-            Declaration(
+        for line in sorted(self.lines.values(), key=lambda line: line.order):
+            is_offered = line.local in self.offered
+            yield Declaration(
                 id=f"{self.module}:import {line.key}",
                 name=line.local,
                 qualname=line.local,
-                kind="import",
-                signature=line.text(),
+                kind="alias" if is_offered else "import",
+                signature=line.text(explicit=is_offered),
                 visibility="carried",
                 origin=self.targets[line.key].dotted,
             )
-            for line in sorted(self.lines.values(), key=lambda line: line.order)
-        )

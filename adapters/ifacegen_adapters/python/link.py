@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ifacegen.adapter import BuildContext, Surface
@@ -11,14 +11,18 @@ from ifacegen.model import Declaration, Interface, Module, Note, Visibility
 from ifacegen_adapters.python.compile import Compiler
 from ifacegen_adapters.python.consulted import absent, answers
 from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown
-from ifacegen_adapters.python.facts import Import
+from ifacegen_adapters.python.facts import Definition, Import, for_type_checkers
 from ifacegen_adapters.python.folding import Inherited, private_bases
 from ifacegen_adapters.python.importing import Importer
 from ifacegen_adapters.python.mentions import mentioned
 from ifacegen_adapters.python.merge import Merger
 from ifacegen_adapters.python.modules import NAME, package_modules
 from ifacegen_adapters.python.names import Program, Target
+from ifacegen_adapters.python.respell import respelled, shadowed
 from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
+
+#: How often what means another thing is written anew: what that brings may clash in turn.
+_ROUNDS = 3
 
 
 def link(context: BuildContext, tool: str) -> Surface:
@@ -76,6 +80,13 @@ class _Linker:
     carried: dict[Target, bool] = field(default_factory=dict)
     queue: deque[Target] = field(default_factory=deque)
     more: list[Note] = field(default_factory=list)
+    #: (Shown module, module of origin) → name → what is written for it, where it would mean another thing.
+    spellings: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    #: The same the other way round.
+    written: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    #: Private members of classes that something reaches through the class.
+    inner: dict[Target, set[str]] = field(default_factory=dict)
+    _seen: set[tuple[str, str, str]] = field(default_factory=set)
     _origins: dict[str, Origin] = field(default_factory=dict)
     _shown: dict[Target, list[Declaration]] = field(default_factory=dict)
 
@@ -87,17 +98,46 @@ class _Linker:
             self._show(target, place)
         for module, exports in self.names.exports.items():
             for name in exports:
-                self._need_conditions(module, name)
-        while self.queue:
-            target = self.queue.popleft()
-            self._show(target, Place(target.module, target.name))
-            self._need_conditions(target.module, target.name)
+                self._need_variants(module, name)
+        self._drain()
+        for _ in range(_ROUNDS):
+            if not self._respell():
+                break
+            self._drain()
         self.more.extend(self.names.unmatched())
         for target, made in self._shown.items():
-            place = self.names.homes.get(target) or Place(target.module, target.name)
+            place = self._place(target)
             moved = "" if place.module == target.module else target.module
             sheet = self._sheet(place.module)
             sheet.declarations.extend(((moved, each.line, each.id), each) for each in made)
+
+    def _drain(self) -> None:
+        while self.queue:
+            target = self.queue.popleft()
+            self._show(target, self._place(target))
+            self._need_variants(target.module, target.name)
+
+    def _place(self, target: Target) -> Place:
+        return self.names.homes.get(target) or Place(target.module, target.name)
+
+    def _respell(self) -> bool:
+        """Show again what mentions names that mean another thing where it is shown; whether there was anything."""
+        shown: dict[str, list[Target]] = {}
+        for target in self._shown:
+            shown.setdefault(self._place(target).module, []).append(target)
+        again: list[Target] = []
+        for module, sheet in sorted(self.sheets.items()):
+            targets = shown.get(module, [])
+            found = sheet.imports.settle(self._place(target).name for target in targets)
+            for origin, spelling in found.items():
+                self.spellings.setdefault((module, origin), {}).update(spelling)
+                reverse = {new: old for old, new in spelling.items()}
+                self.written.setdefault((module, origin), {}).update(reverse)
+            if found:
+                again.extend(targets)
+        for target in again:
+            self._show(target, self._place(target))
+        return bool(again)
 
     def _sheet(self, module: str) -> _Sheet:
         sheet = self.sheets.get(module)
@@ -126,7 +166,7 @@ class _Linker:
         origin = self._origin(target.module)
         whole = self.carried.get(target)
         sheet.declarer.mentions.clear()
-        if target in self._shown:  # it was shown in brief, and somebody needs it whole
+        if target in self._shown:  # it was shown in brief or in other words
             sheet.declarer.forget(self._shown[target])
         shown = Shown(
             place.name,
@@ -134,21 +174,51 @@ class _Linker:
             brief=whole is False,
             origin=f"{target.module}:{target.name}" if place != Place(target.module, target.name) else None,
             import_paths=tuple(self.names.paths.get(target, ())),
+            conditions=self._conditions(target, place),
+            inner=frozenset(self.inner.get(target, ())),
         )
         bases = tuple(self._private_bases(target))
-        inherited = () if shown.brief else tuple((base, self._origin(base.target.module)) for base in bases)
+        inherited = () if shown.brief else tuple(self._inherited(bases, place.module))
         made = [
-            sheet.declarer.declare(definition, origin, shown, inherited)
-            for definition in self.program.definitions(target.module)[target.name]
+            sheet.declarer.declare(self._spelled(definition, target, place.module), origin, shown, inherited)
+            for definition in self._at_run_time(target, shown.visibility)
         ]
         self._shown[target] = made
         folded = {base.target for base in bases}
         for mention in dict.fromkeys(sheet.declarer.mentions):
             self._need(sheet, mention, folded)
 
+    def _at_run_time(self, target: Target, visibility: Visibility) -> list[Definition]:
+        """The definitions of a name; what is written for type checkers and is there all the same has no condition."""
+        definitions = self.program.definitions(target.module)[target.name]
+        if visibility != "public" or not all(each.type_checking_only for each in definitions):
+            return definitions
+        return [
+            replace(each, conditions=tuple(c for c in each.conditions if not for_type_checkers((c,))))
+            for each in definitions
+        ]
+
+    def _spelled(self, definition: Definition, target: Target, module: str) -> Definition:
+        """A definition with the names that mean, where it is shown, what its own mean where it is written."""
+        origin = target.module
+        own = shadowed(definition, lambda name: self.program.resolve(origin, name) is not None)
+        if own:
+            self.written.setdefault((module, origin), {}).update({new: old for old, new in own.items()})
+        return respelled(definition, {**own, **self.spellings.get((module, origin), {})})
+
+    def _conditions(self, target: Target, place: Place) -> tuple[str, ...]:
+        """Those of the import that makes a private module's definition public."""
+        imports = self.program.variants(place.module, place.name) if place.module != target.module else ()
+        return imports[0].conditions if len(imports) == 1 else ()
+
     def _visibility(self, place: Place) -> Visibility:
         export = self.names.exports[place.module][place.name]
         return "type_checking" if export.type_checking_only else "public"
+
+    def _inherited(self, bases: Iterable[Inherited], module: str) -> Iterator[tuple[Inherited, Origin]]:
+        for base in bases:
+            definition = self._spelled(base.definition, base.target, module)
+            yield replace(base, definition=definition), self._origin(base.target.module)
 
     def _private_bases(self, target: Target) -> Iterator[Inherited]:
         definition = self.program.definitions(target.module)[target.name][-1]
@@ -164,23 +234,64 @@ class _Linker:
         return any(part.startswith("_") for part in f"{written}.{rest}".split("."))
 
     def _need(self, sheet: _Sheet, mention: Mention, folded: set[Target]) -> None:
-        first = mention.chain.partition(".")[0]
+        first, dot, rest = mention.chain.partition(".")
+        old = self.written.get((sheet.imports.module, mention.origin), {}).get(first)
+        spelling = None
+        if old is not None:
+            mention, first, spelling = replace(mention, chain=f"{old}{dot}{rest}"), old, first
         target = self.program.resolve(mention.origin, first)
+        if target is None and spelling is not None:
+            target = Target("external", "builtins", first)
         if target is None:
             return
         if target.kind == "module":
             self._need_inside(mention, folded)
         elif target.kind == "definition":
-            inside = mention.chain != first  # an attribute of it is meant, so it must be there
-            self._carry(target, (mention.whole or inside) and target not in folded)
-        sheet.imports.need(mention, target)
+            # If an attribute of it is meant, it must be there.
+            self._carry(target, bool(rest) or (mention.whole and target not in folded))
+            self._need_member(target, rest)
+        if not self._need_any(sheet, mention, target):
+            sheet.imports.need(mention, target, spelling)
 
-    def _need_conditions(self, module: str, name: str) -> None:
-        """Names in the conditions of imports that :meth:`_variants` will show."""
-        for each in self._conditional_imports(module, name):
+    def _need_any(self, sheet: _Sheet, mention: Mention, target: Target) -> bool:
+        """Show a name under the conditions that decide what it means; whether there are any."""
+        origin, name = mention.origin, mention.chain.partition(".")[0]
+        defined = target.kind == "definition" and target.module == origin
+        imports = () if defined else self.program.variants(origin, name)
+        if not imports and (imports := tuple(self._conditional(sheet, name, target))):
+            origin = target.module
+        if imports and not sheet.imports.is_exported(name, target):
+            sheet.imports.need_variants(origin, name, imports)
+            self._need_targets(sheet, origin, name, imports)
+        return bool(imports)
+
+    def _conditional(self, sheet: _Sheet, name: str, target: Target) -> Iterator[Import]:
+        """The import of a definition that is there under some conditions only."""
+        if target.kind != "definition" or self._place(target).module == sheet.imports.module:
+            return
+        definitions = self.program.definitions(target.module)[target.name]
+        others = len(definitions) > 1 or target.name in self.program.imports(target.module)
+        tests = [each for each in definitions[0].conditions if not for_type_checkers((each,))]
+        if not others and tests and all(each.startswith("if ") for each in tests):
+            yield Import(name, target.module, target.name, conditions=tuple(tests))
+
+    def _need_variants(self, module: str, name: str) -> None:
+        """What the imports mention that :meth:`_variants` will show for a name."""
+        if imports := self.program.variants(module, name):
+            self._need_targets(self._sheet(module), module, name, imports)
+
+    def _need_targets(self, sheet: _Sheet, origin: str, name: str, imports: Iterable[Import]) -> None:
+        key = sheet.imports.module, origin, name
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        for each in imports:
+            target = self.program.imported(origin, each)
+            if target is not None and target.kind == "definition":
+                self._carry(target, True)
             for condition in each.conditions:
                 for chain in mentioned(condition, strings=False):
-                    self._need(self._sheet(module), Mention(module, chain, False), set())
+                    self._need(sheet, Mention(origin, chain, False), set())
 
     def _need_inside(self, mention: Mention, folded: set[Target]) -> None:
         """``module.name``: the module must have the name, wherever the name is shown."""
@@ -188,14 +299,30 @@ class _Linker:
         for count in range(1, len(parts)):
             owner = self.program.resolve_chain(mention.origin, ".".join(parts[:count]))
             inner = self.program.resolve_chain(mention.origin, ".".join(parts[: count + 1]))
-            if owner is None or owner.kind != "module" or inner is None or inner.kind != "definition":
-                continue
-            self._carry(inner, mention.whole and inner not in folded)
-            if self.program.is_own(owner.module):
-                self._sheet(owner.module).imports.need(
-                    Mention(owner.module, parts[count], mention.whole), inner
-                )
+            if owner is None or owner.kind != "module" or inner is None:
+                return
+            if inner.kind == "definition":
+                more = ".".join(parts[count + 1 :])
+                self._carry(inner, bool(more) or (mention.whole and inner not in folded))
+                self._need_member(inner, more)
+            is_submodule = inner.kind == "module" and inner.module == f"{owner.module}.{parts[count]}"
+            if self.program.is_own(owner.module) and not is_submodule:
+                sheet = self._sheet(owner.module)
+                if not self._need_any(sheet, Mention(owner.module, parts[count], mention.whole), inner):
+                    sheet.imports.offer(parts[count], inner)
+                sheet.imports.offered.add(parts[count])
+            if inner.kind != "module":
+                return
+
+    def _need_member(self, target: Target, rest: str) -> None:
+        """``Class._name``: a private member that something reaches through its class."""
+        name = rest.partition(".")[0]
+        if not name.startswith("_") or name.endswith("__") or not self.program.is_own(target.module):
             return
+        known = self.inner.setdefault(target, set())
+        if name not in known:
+            known.add(name)
+            self.queue.append(target)
 
     def _carry(self, target: Target, whole: bool) -> None:
         """Show a private definition of the package where it is defined, marked."""
@@ -216,38 +343,40 @@ class _Linker:
             )
             own = [declaration for _, declaration in sorted(sheet.declarations, key=lambda item: item[0])]
             aliases = sorted(self._aliases(name, sheet), key=lambda each: (each.origin or "", each.name))
-            self.more.extend(sheet.imports.clashes(own))
+            self.more.extend(sheet.imports.clashes(source.path, (each.name for each in own)))
             imports = sheet.imports.declarations()
             doc = self.program.facts(name).doc
             yield Module(name, NAME, source.path, doc, (*imports, *own, *aliases))
 
     def _variants(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
-        """Imports that stand for a shown name under some condition, where other conditions give it another meaning."""
+        """Imports that stand for a shown name under some condition."""
         exports = self.names.exports.get(module, {})
         carried = {target.name: None for target in self.carried if target.module == module}
         path = self.program.own.modules[module].path
-        for name in {**dict.fromkeys(exports), **carried}:
-            for each in self._conditional_imports(module, name):
+        here = {**dict.fromkeys(exports), **carried}
+        for name in here:
+            export = exports.get(name)
+            home = self.names.homes.get(export.target) if export and export.target else None
+            if home == Place(module, name) and name not in self.program.definitions(module):
+                continue  # the definition is shown here, under the import's conditions
+            for each in self.program.variants(module, name):
+                alias = sheet.imports.conditional_alias(module, each, explicit=True)
                 visibility: Visibility = "public" if name in exports else "carried"
-                alias = replace(
-                    sheet.imports.conditional_alias(each), id=sheet.declarer.id(name), visibility=visibility
-                )
+                alias = replace(alias, id=sheet.declarer.id(name), visibility=visibility)
                 yield replace(alias, path=path, line=each.line, end_line=each.line)
-
-    def _conditional_imports(self, module: str, name: str) -> list[Import]:
-        defined = name in self.program.definitions(module)
-        imports = [
-            each
-            for each in self.program.imports(module).get(name, ())
-            if not each.local and (defined or not each.type_checking_only)
-        ]
-        several = len(imports) > 1 or defined
-        return imports if several and all(each.conditions for each in imports) else []
+        for name, (origin, imports) in sheet.imports.variants.items():
+            if name in here and origin == module:
+                continue
+            for each in imports:
+                offered = name in sheet.imports.offered
+                alias = sheet.imports.conditional_alias(origin, each, explicit=offered)
+                alias = replace(alias, id=sheet.declarer.id(name), visibility="carried")
+                yield replace(alias, path=path, line=each.line) if origin == module else alias
 
     def _aliases(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
         for export in self.names.exports.get(module, {}).values():
             place = self.names.homes.get(export.target) if export.target is not None else None
-            if place == Place(module, export.name) or self._conditional_imports(module, export.name):
+            if place == Place(module, export.name) or self.program.variants(module, export.name):
                 continue
             if export.target is None:
                 yield self._unresolved(module, export)

@@ -10,6 +10,9 @@ _STRING = r"[A-Za-z]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(
 _CHAIN = r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*"
 _TOKEN = re.compile(rf"({_STRING})|({_CHAIN})(?!\w*\s*=[^=])", re.DOTALL)
 _CHAINS = re.compile(_CHAIN)
+_STRINGS = re.compile(_STRING, re.DOTALL)
+#: Whose strings are values, wherever they stand.
+_LITERAL = re.compile(r"\bLiteral\s*\[[^\[\]]*\]")
 
 
 @functools.lru_cache(maxsize=8192)  # the same few types are mentioned everywhere
@@ -24,6 +27,8 @@ def mentioned(text: str, *, strings: bool) -> tuple[str, ...]:
 
 
 def _mentioned(text: str, strings: bool) -> Iterator[str]:
+    if strings and "Literal" in text:
+        text = _LITERAL.sub(lambda literal: _STRINGS.sub("0", literal[0]), text)
     for found in _TOKEN.finditer(text):
         if found[2]:
             yield found[2]
@@ -37,9 +42,25 @@ def is_called(text: str, chain: str) -> bool:
     return start == 0 or (start > 0 and not (text[start - 1].isalnum() or text[start - 1] in "_."))
 
 
-def substituted(text: str, mapping: Mapping[str, str]) -> str:
-    """``text`` with whole names replaced, outside attribute chains."""
+def substituted(text: str, mapping: Mapping[str, str], *, strings: bool = True) -> str:
+    """``text`` with whole names replaced, outside attribute chains.
+
+    Args:
+        text: Python source of one expression.
+        mapping: Name → what to write for it.
+        strings: Whether strings are annotations; those of a ``Literal`` are left as they are.
+    """
     if not mapping:
         return text
-    pattern = "|".join(map(re.escape, sorted(mapping)))
-    return re.sub(rf"(?<![\w.])({pattern})(?!\w)", lambda found: mapping[found[1]], text)
+    inside = strings and "Literal[" not in text
+
+    def chain(found: re.Match[str]) -> str:
+        first, dot, rest = found[0].partition(".")
+        return mapping.get(first, first) + dot + rest
+
+    def token(found: re.Match[str]) -> str:
+        if found[2]:
+            return chain(found)
+        return _CHAINS.sub(chain, found[0]) if inside else found[0]
+
+    return _TOKEN.sub(token, text)

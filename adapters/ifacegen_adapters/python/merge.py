@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ifacegen.model import Note, Parameter
+from ifacegen.model import Declaration, Note
 from ifacegen_adapters.python.facts import Definition, FileFacts
 from ifacegen_adapters.python.folding import private_bases
+from ifacegen_adapters.python.headers import parameter_texts
 from ifacegen_adapters.python.mentions import mentioned
 from ifacegen_adapters.python.names import Program
 from ifacegen_adapters.python.scope import is_overload
@@ -40,7 +41,7 @@ class Merger:
         reader = _Reader(self.sources, module, bound | _bound(facts))
         definitions = tuple(reader.all(stub.definitions))
         rest = [each for each in facts.definitions if each.name not in bound]
-        if not stub.has_getattr:  # PEP 484: with one, a stub says that it is incomplete
+        if not stub.is_open:  # PEP 484: with one, a stub says that it is incomplete
             rest = [replace(each, flags=each.flags | {"unstated"}) for each in rest]
             self._lacking[module] = (*self._offered(module, bound), *reader.lacking)
         imports = [
@@ -93,11 +94,20 @@ class _Reader:
         """Each top-level definition of a stub with what the source says of it."""
         for group in _grouped(stubs):
             target = self.sources.resolve(self.module, group[0].name)
+            if target is None and self._is_whole(group[0]):
+                yield from (replace(each, flags=each.flags | {"type_checking"}) for each in group)
+                continue
             if target is None or target.kind != "definition" or not self.sources.is_own(target.module):
                 yield from group
                 continue
             written = self.sources.definitions(target.module)[target.name]
             yield from self._group(group, written, target.module)
+
+    def _is_whole(self, stub: Definition) -> bool:
+        """Whether a name that the source doesn't bind isn't there at run time: it can be served or made by code."""
+        facts = self.sources.facts(self.module)
+        written = not facts.is_open or stub.kind in ("type_alias", "type_variable")
+        return written and not facts.stars and not facts.problems and not stub.type_checking_only
 
     def _group(
         self, stubs: Sequence[Definition], written: Sequence[Definition], origin: str
@@ -124,9 +134,7 @@ class _Reader:
         if stub.kind in _VARIABLES and source.kind in _VARIABLES:
             return self._variable(merged, source, origin)
         if stub.kind in _FUNCTIONS and source.kind in _FUNCTIONS:
-            parameters = tuple(self._parameters(stub, source, origin))
-            merged = replace(merged, header=replace(stub.header, parameters=parameters))
-            return self._decorated(merged, source, origin)
+            return self._decorated(self._defaulted(merged, source, origin), source, origin)
         if stub.kind == source.kind == "class":
             members = tuple(self._members(stub, source, origin))
             names = dict.fromkeys(each.name for each in source.members if _is_offered(each))
@@ -139,14 +147,21 @@ class _Reader:
         stated = stub.value not in (None, "...")
         if stated or stub.keep_value or source.size is None or not self._speaks(source.value, origin):
             return stub
-        return replace(stub, value=source.value, size=source.size)
+        return replace(stub, value=source.value, size=source.size, of_source=("=",))
 
-    def _parameters(self, stub: Definition, source: Definition, origin: str) -> Iterator[Parameter]:
+    def _defaulted(self, stub: Definition, source: Definition, origin: str) -> Definition:
         defaults = {each.name.lstrip("_"): each.default for each in source.header.parameters}
-        for each in stub.header.parameters:
-            default = defaults.get(each.name.lstrip("_"))
-            given = each.default == "..." and default is not None and self._speaks(default, origin)
-            yield replace(each, default=default) if given else each
+        given = {
+            each.name: default
+            for each in stub.header.parameters
+            if each.default == "..." and (default := defaults.get(each.name.lstrip("_"))) is not None
+            if self._speaks(default, origin)
+        }
+        parameters = tuple(
+            replace(each, default=given.get(each.name, each.default)) for each in stub.header.parameters
+        )
+        header = replace(stub.header, parameters=parameters)
+        return replace(stub, header=header, of_source=tuple(f"{name}=" for name in given))
 
     def _decorated(self, stub: Definition, source: Definition, origin: str) -> Definition:
         """With the source's decorators in front, where the stub hasn't said in its way what they do."""
@@ -156,7 +171,8 @@ class _Reader:
         more = tuple(
             each for each in source.decorators if _short(each) not in there and self._speaks(each, origin)
         )
-        return replace(stub, decorators=(*more, *stub.decorators), decorators_of_source=more)
+        added = (*stub.of_source, *(f"@{each}" for each in more))
+        return replace(stub, decorators=(*more, *stub.decorators), of_source=added)
 
     def _members(self, stub: Definition, source: Definition, origin: str) -> Iterator[Definition]:
         written = _table(source.members)
@@ -187,6 +203,33 @@ def _bound(facts: FileFacts) -> frozenset[str]:
 
 def _is_offered(member: Definition) -> bool:
     return member.name[:1] != "_" and not member.flags & {"hoisted", "deleted", "loop"}
+
+
+def as_stated(declaration: Declaration) -> Declaration:
+    """A declaration as its stub has it, which is what type checkers are given.
+
+    The stub's types are of what the source's decorators make, and a default of the source need not be of the type
+    that the stub gives to one of several overloads.
+    """
+    of_source = declaration.extra.get("of_source")
+    if not isinstance(of_source, tuple):
+        return declaration
+    decorators = tuple(each for each in declaration.decorators if f"@{each}" not in of_source)
+    if "=" in of_source and "enum_member" in declaration.extra:
+        return declaration
+    if "=" in of_source:
+        stated = f": {declaration.type}" if declaration.type else ""
+        return replace(declaration, value=None, signature=f"{declaration.name}{stated}")
+    parameters = tuple(
+        replace(each, default="...") if f"{each.name}=" in of_source else each
+        for each in declaration.parameters
+    )
+    if parameters == declaration.parameters:
+        return replace(declaration, decorators=decorators)
+    start = declaration.signature.partition("(")[0].partition("[")[0] + (declaration.type_params or "")
+    returns = f" -> {declaration.returns}" if declaration.returns is not None else ""
+    signature = f"{start}({', '.join(parameter_texts(parameters))}){returns}"
+    return replace(declaration, decorators=decorators, parameters=parameters, signature=signature)
 
 
 def _counterpart(stub: Definition, written: Sequence[Definition]) -> Definition | None:

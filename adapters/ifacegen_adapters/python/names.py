@@ -95,6 +95,18 @@ class Program:
                 table[name] = sorted(group, key=lambda each: (each.local, each.type_checking_only))
         return table
 
+    def variants(self, module: str, name: str) -> tuple[Import, ...]:
+        """The imports that bind a name under conditions, where callers must know which of them holds."""
+        defined = name in self.definitions(module)
+        imports = [each for each in self.imports(module).get(name, ()) if not each.local]
+        if not defined and not any(map(_is_for_others, imports)):
+            imports = [each for each in imports if not each.type_checking_only]
+        if not all(each.conditions for each in imports):
+            return ()
+        alone = len(imports) == 1 and not defined
+        tested = all(condition.startswith("if ") for each in imports for condition in each.conditions)
+        return tuple(imports) if tested or not alone else ()
+
     def absolute(self, module: str, written: str) -> str:
         """The absolute name of a module as an import in ``module`` writes it."""
         level = len(written) - len(written.lstrip("."))
@@ -120,7 +132,7 @@ class Program:
         if name in self.definitions(module):
             return Target("definition", module, name)
         for each in self.imports(module).get(name, ()):
-            if (target := self._imported(module, each)) is not None:
+            if (target := self.imported(module, each)) is not None:
                 return target
         for source in self._starred(module):
             if name in self.star_names(source) and (target := self.resolve(source, name)) is not None:
@@ -138,7 +150,8 @@ class Program:
         listed = self.all_names(module) if len(outside) == 1 else None
         return Target("external", outside[0], name) if listed is not None and name in listed[0] else None
 
-    def _imported(self, module: str, each: Import) -> Target | None:
+    def imported(self, module: str, each: Import) -> Target | None:
+        """What an import in a module binds its name to."""
         source = self.absolute(module, each.module)
         if each.attribute is None:
             bound = each.name if each.dotted else source
@@ -161,7 +174,7 @@ class Program:
         facts = self.facts(module)
         named = [each for each in facts.lazy_imports if each.name == name]
         for each in named or [each for each in facts.lazy_imports if each.attribute == name]:
-            if (target := self._imported(module, each)) is not None:
+            if (target := self.imported(module, each)) is not None:
                 return target
         for entry in facts.lazy:
             for source, attribute in _readings(entry, name):
@@ -192,8 +205,11 @@ class Program:
         for name, group in self.definitions(module).items():
             if not name.startswith("_") and not all("unstated" in each.flags for each in group):
                 yield name
+        known = self.module(module)
+        published = known is not None and known.published
         for name, imports in self.imports(module).items():
-            if not name.startswith("_") and not imports[0].local:
+            hidden = imports[0].local or (published and not imports[0].explicit)  # PEP 484, of stubs
+            if not name.startswith("_") and not hidden:
                 yield name
         for source in self._starred(module):
             yield from (name for name in self.star_names(source) if not name.startswith("_"))
@@ -263,6 +279,11 @@ class Program:
                 return target
             target = self.attribute(target.module, part)
         return target
+
+
+def _is_for_others(each: Import) -> bool:
+    """Whether an import is the other branch of one for type checkers."""
+    return any("not (" in condition and "TYPE_CHECKING" in condition for condition in each.conditions)
 
 
 def _readings(entry: LazyName, name: str) -> Iterator[tuple[str, str]]:

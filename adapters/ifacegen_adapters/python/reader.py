@@ -55,6 +55,10 @@ DEEPEST = 400
 _DEEPEST = 60
 _PROPERTY = frozenset({"property", "cached_property", "functools.cached_property", "abc.abstractproperty"})
 _WORD = re.compile(r"\w+")
+#: Code that binds names of its own module which are written nowhere.
+_BINDING = re.compile(
+    rb"\b(?:globals|vars)\(\)\s*(?:\[|\.(?:update|setdefault)\()|\bsys\.modules\[__name__\]"
+)
 
 
 def read_facts(source: bytes) -> FileFacts:
@@ -63,7 +67,8 @@ def read_facts(source: bytes) -> FileFacts:
     reader = _Reader(problems=list(found.problems))
     for piece in found.pieces:
         reader.read(piece)
-    return replace(reader.facts(), deep=found.deep)
+    facts = reader.facts()
+    return replace(facts, deep=found.deep, is_open=facts.is_open or _BINDING.search(source) is not None)
 
 
 @dataclass(slots=True)
@@ -110,7 +115,7 @@ class _Reader:
             lazy=tuple(self.lazy),
             lazy_imports=tuple(self.lazy_imports),
             problems=tuple(self.problems),
-            has_getattr="__getattr__" in self.getattr_words,
+            is_open="__getattr__" in self.getattr_words,
         )
 
 

@@ -68,7 +68,9 @@ class SurfaceNames:
         for target, paths in self.paths.items():
             paths.sort(key=lambda path: (path.count("."), path))
             if target.kind == "definition" and self.program.is_own(target.module):
-                self.homes[target] = self._home(target, paths)
+                fixed = [path for path in paths if not self._is_one_of_several(path)]
+                if fixed:
+                    self.homes[target] = self._home(target, fixed)
 
     def _is_public(self, module: str) -> bool:
         if module.endswith("__main__") or self._is_hidden(module):
@@ -103,6 +105,12 @@ class SurfaceNames:
                     message = f"{option}: {name} names nothing in this package"
                     yield Note("warning", "option-unmatched", message, self.program.context.package.path)
 
+    def _is_one_of_several(self, path: str) -> bool:
+        """Whether the name means now this and now that: then what it means lives elsewhere."""
+        module, _, name = path.rpartition(".")
+        imports = self.program.variants(module, name)
+        return len(imports) > 1 and name not in self.program.definitions(module)
+
     def _home(self, target: Target, paths: list[str]) -> Place:
         defined = self.exports.get(target.module, {}).get(target.name)
         if defined is not None and defined.target == target:
@@ -127,7 +135,7 @@ class SurfaceNames:
             target = self.program.resolve(module, name)
             defined = target.dotted if target is not None and self.program.is_own(target.module) else ""
             if not self._is_hidden(f"{module}.{name}") and not self._is_hidden(defined):
-                yield Export(name, target, self._for_type_checkers(module, name))
+                yield Export(name, target, self._for_type_checkers(module, name, target))
 
     def _listed(self, module: str, path: str) -> Iterator[str]:
         listed = self.program.all_names(module)
@@ -207,15 +215,20 @@ class SurfaceNames:
             ):
                 yield name
 
-    def _for_type_checkers(self, module: str, name: str) -> bool:
+    def _for_type_checkers(self, module: str, name: str, target: Target | None) -> bool:
         definitions = self.program.definitions(module).get(name, [])
         imports = [each for each in self.program.imports(module).get(name, ()) if not each.local]
         bound: list[Definition | Import] = [*definitions, *imports]
+        if not bound or not all(each.type_checking_only for each in bound):
+            return False
         facts = self.program.facts(module)
         lazy = any(each.name == name for each in facts.lazy_imports) or any(
             name == entry.key or name in entry.values for entry in facts.lazy
         )
-        return bool(bound) and not lazy and all(each.type_checking_only for each in bound)
+        listed = self.program.all_names(module)
+        is_module = target is not None and target.kind == "module" and self.program.is_own(target.module)
+        # Code binds it, or may: then the block for type checkers only says what it will be.
+        return not (lazy or is_module or facts.is_open or (listed is not None and name in listed[0]))
 
 
 def _is_metadata(name: str) -> bool:

@@ -1,0 +1,72 @@
+"""Definitions shown where a name that they mention means another thing: they are written with another name for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from ifacegen.model import Parameter
+from ifacegen_adapters.python.facts import Definition
+from ifacegen_adapters.python.mentions import mentioned, substituted
+
+#: Builtins that annotations name; attributes are called like them.
+_BUILTIN_TYPES = frozenset(
+    {"bytes", "dict", "filter", "float", "frozenset", "int", "list", "map", "object", "property", "range"}
+    | {"set", "slice", "str", "super", "tuple", "type"}
+)
+
+
+def respelled(definition: Definition, spelling: Mapping[str, str]) -> Definition:
+    """A definition with other names in all that it mentions; what it defines keeps its name."""
+    if not spelling:
+        return definition
+
+    def code(text: str | None) -> str | None:
+        return substituted(text, spelling, strings=False) if text is not None else None
+
+    def annotation(text: str | None) -> str | None:
+        return substituted(text, spelling) if text is not None else None
+
+    def parameter(each: Parameter) -> Parameter:
+        return replace(each, annotation=annotation(each.annotation), default=code(each.default))
+
+    def codes(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(substituted(each, spelling, strings=False) for each in texts)
+
+    header = replace(
+        definition.header,
+        parameters=tuple(map(parameter, definition.header.parameters)),
+        returns=annotation(definition.header.returns),
+        bases=tuple(substituted(each, spelling) for each in definition.header.bases),
+        type_params=annotation(definition.header.type_params),
+    )
+    is_type = definition.kind in ("type_alias", "type_variable")
+    return replace(
+        definition,
+        header=header,
+        decorators=codes(definition.decorators),
+        of_source=codes(definition.of_source),
+        value=(annotation if is_type else code)(definition.value),
+        type=annotation(definition.type),
+        conditions=codes(definition.conditions),
+        members=tuple(respelled(each, spelling) for each in definition.members),
+    )
+
+
+def shadowed(definition: Definition, is_bound: Callable[[str], bool]) -> dict[str, str]:
+    """Names of the module that a class mentions in its body, where an attribute set by a method is called the same.
+
+    In the source the attribute is the instance's and the body never sees it; what is printed has both in one place.
+    """
+    hoisted = {each.name for each in definition.members if "hoisted" in each.flags}
+    if not hoisted:
+        return {}
+    names = {chain.partition(".")[0] for each in definition.members for chain in _mentions(each)}
+    return {name: f"_{name}" for name in sorted(hoisted & names) if is_bound(name) or name in _BUILTIN_TYPES}
+
+
+def _mentions(member: Definition) -> Iterator[str]:
+    for text in (*(each.annotation for each in member.header.parameters), member.header.returns, member.type):
+        yield from mentioned(text or "", strings=True)
+    for text in (*(each.default for each in member.header.parameters), *member.decorators):
+        yield from mentioned(text or "", strings=False)

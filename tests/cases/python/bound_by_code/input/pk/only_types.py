@@ -1,0 +1,5 @@
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from decimal import Decimal as Decimal
+    Pair = tuple[int, int]

@@ -1,0 +1,2 @@
+class Loop:
+    """Of Linux."""

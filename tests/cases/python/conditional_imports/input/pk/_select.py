@@ -1,0 +1,2 @@
+class SelectLoop:
+    """Of others."""

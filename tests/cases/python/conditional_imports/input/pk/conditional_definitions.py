@@ -1,0 +1,6 @@
+from ._decorators import final, Handle
+
+
+@final
+class C:
+    def get(self) -> "Handle": ...

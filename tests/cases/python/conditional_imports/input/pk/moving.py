@@ -1,0 +1,1 @@
+from ._inner import moved as moved

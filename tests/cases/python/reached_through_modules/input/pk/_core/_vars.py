@@ -1,0 +1,2 @@
+class Var:
+    """A variable."""

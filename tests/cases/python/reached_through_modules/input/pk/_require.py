@@ -1,0 +1,7 @@
+class requires:
+    @staticmethod
+    def feature(function): ...
+
+
+class Hidden:
+    def hidden(self) -> int: ...

@@ -1,0 +1,2 @@
+class Sequence:
+    """Not the one of typing."""
