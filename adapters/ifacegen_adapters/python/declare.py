@@ -10,6 +10,7 @@ from typing import Any
 
 from ifacegen.adapter import ViewOptions
 from ifacegen.model import Declaration, Extra, Parameter, Visibility
+from ifacegen_adapters.python.ancestry import Above, is_abstract
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.folding import Inherited
 from ifacegen_adapters.python.headers import class_signature, function_signature
@@ -28,6 +29,8 @@ class Origin:
     path: str
     types: Mapping[str, str]
     is_bound: Callable[[str], bool]
+    #: What the bases of a class say about its members.
+    above: Callable[[Definition], Above]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,7 @@ class Declarer:
             decorators=each.decorators,
             raises=each.raises,
             deprecated=each.deprecated,
-            is_abstract=any(d.rpartition(".")[2].startswith("abstract") for d in each.decorators),
+            is_abstract=is_abstract(each),
             visibility=visibility,
             path=origin.path,
             line=each.line,
@@ -200,14 +203,14 @@ class Declarer:
         inherited: tuple[tuple[Inherited, Origin], ...],
         inner: frozenset[str] = frozenset(),
     ) -> Iterator[Declaration]:
-        taken = {member.name for member in owner.members}
-        for member, visibility in visible_members(owner, inner):
-            if self._is_hidden(f"{qualname}.{member.name}"):
-                continue
-            yield self._member(member, origin, qualname, source_name, visibility, owner)
+        above = origin.above(owner)
+        taken = {each.name for each in owner.members if not above.declares(each, known=each.type is not None)}
+        for member, visibility in visible_members(owner, above, inner):
+            if member.name in taken and not self._is_hidden(f"{qualname}.{member.name}"):
+                yield self._member(member, origin, qualname, source_name, visibility, owner)
         for base, base_origin in inherited:
             new = {m.name for m in base.definition.members} - taken
-            for member, visibility in visible_members(base.definition):
+            for member, visibility in visible_members(base.definition, base_origin.above(base.definition)):
                 if member.name in new and not self._is_hidden(f"{qualname}.{member.name}"):
                     adapted = with_arguments(member, base.arguments)
                     made = self._member(
@@ -240,11 +243,13 @@ class Declarer:
 
 
 def visible_members(
-    owner: Definition, wanted: frozenset[str] = frozenset()
+    owner: Definition, above: Above, wanted: frozenset[str] = frozenset()
 ) -> Iterator[tuple[Definition, Visibility]]:
     """The members of a class that callers may rely on, private ones that are wanted or public ones need included."""
     private = {m.name: m for m in owner.members if _is_private(m.name) or "deleted" in m.flags}
-    needed = {name for name, member in private.items() if name in wanted or _is_required(owner, member)}
+    # Without the override of what a base wants written, the class would seem to be abstract.
+    required = {n for n, member in private.items() if _is_required(owner, member) or above.is_abstract(n)}
+    needed = required | (wanted & private.keys())
     shown = [m for m in owner.members if m.name not in private or m.name in needed]
     pending = list(shown)
     while pending and private:
@@ -266,7 +271,7 @@ def _is_private(name: str) -> bool:
 
 def _is_required(owner: Definition, member: Definition) -> bool:
     """Private all the same part of the interface: constructor fields, and what a subclass must write."""
-    if any(decorator.rpartition(".")[2].startswith("abstract") for decorator in member.decorators):
+    if is_abstract(member):
         return True
     makes_fields = any(d.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for d in owner.decorators)
     is_field = member.kind == "attribute" and member.type is not None and "hoisted" not in member.flags

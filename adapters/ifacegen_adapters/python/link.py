@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ifacegen.adapter import BuildContext, Surface
 from ifacegen.model import Declaration, Interface, Module, Note, Visibility
+from ifacegen_adapters.python.ancestry import Ancestry
 from ifacegen_adapters.python.compile import Compiler
 from ifacegen_adapters.python.consulted import absent, answers
 from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown
@@ -86,9 +87,13 @@ class _Linker:
     written: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     #: Private members of classes that something reaches through the class.
     inner: dict[Target, set[str]] = field(default_factory=dict)
+    ancestry: Ancestry = field(init=False)
     _seen: set[tuple[str, str, str]] = field(default_factory=set)
     _origins: dict[str, Origin] = field(default_factory=dict)
     _shown: dict[Target, list[Declaration]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ancestry = Ancestry(self.program)
 
     def run(self) -> None:
         """Show what is public, then whatever that mentions, until nothing is missing."""
@@ -155,7 +160,11 @@ class _Linker:
             if (problem := types.problem) is not None:
                 self.more.append(Note(problem.severity, problem.code, problem.message, path, problem.line))
             origin = Origin(
-                module, path, types.known, lambda name: self.program.resolve(module, name) is not None
+                module,
+                path,
+                types.known,
+                lambda name: self.program.resolve(module, name) is not None,
+                lambda definition: self.ancestry.above(module, definition),
             )
             self._origins[module] = origin
         return origin
