@@ -14,15 +14,12 @@ from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.python.blocks import Conditional, arranged
 from ifacegen_adapters.python.headers import parameter_texts
 from ifacegen_adapters.python.infer import TRANSPARENT
+from ifacegen_adapters.python.lines import INDENT, WIDTH, import_lines, value_lines
 from ifacegen_adapters.python.merge import as_stated
 
-#: Columns beyond which a header is broken, one parameter a line.
-WIDTH = 110
-_INDENT = "    "
 #: What a stub gives for a type that nobody knows; as stubgen does.
 _UNKNOWN = "Incomplete"
 _SIMPLE = frozenset({"variable", "type_alias", "type_variable"})
-_FROM = re.compile(r"from (\S+) import (.+)\Z")
 _FLUSH_LINE = re.compile(r"\n\S")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufeff\u2028\u2029\x85]")
 
@@ -57,7 +54,7 @@ class Printer:
             _is_unknown(each) for declaration in module.declarations for each in declaration.walk()
         ):
             statements.insert(0, f"from _typeshed import {_UNKNOWN}")
-        yield from _import_lines(statements)
+        yield from import_lines(statements)
 
     def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
         yield from self.docstring(doc, "")
@@ -67,9 +64,9 @@ class Printer:
         aliases = [d for d in module.declarations if d.kind == "alias" and not d.conditions]
         if aliases and declared:
             yield ""
-        yield from _import_lines(d.signature for d in aliases if d.visibility == "public")
+        yield from import_lines(d.signature for d in aliases if d.visibility == "public")
         for visibility, mark in (("type_checking", "for type checkers only"), ("carried", "private")):
-            hidden = list(_import_lines(d.signature for d in aliases if d.visibility == visibility))
+            hidden = list(import_lines(d.signature for d in aliases if d.visibility == visibility))
             if hidden:
                 yield f"# {mark}"
                 yield from hidden
@@ -86,9 +83,9 @@ class Printer:
             if isinstance(item, Conditional):
                 if item.opens and not opened:
                     yield ""
-                yield f"{indent}{_INDENT * item.depth}{item.header}:"
+                yield f"{indent}{INDENT * item.depth}{item.header}:"
                 if item.is_empty:
-                    yield f"{indent}{_INDENT * (item.depth + 1)}..."
+                    yield f"{indent}{INDENT * (item.depth + 1)}..."
                 previous, opened = None, True
                 continue
             declaration, depth = item
@@ -97,9 +94,9 @@ class Printer:
             moved = _origin_comment(declaration, in_class)
             if moved != origin:
                 if moved:
-                    yield from _origin_lines(moved, indent + _INDENT * depth, previous, declaration, in_class)
+                    yield from _origin_lines(moved, indent + INDENT * depth, previous, declaration, in_class)
                 origin = moved
-            yield from self._lines(declaration, indent + _INDENT * depth)
+            yield from self._lines(declaration, indent + INDENT * depth)
             previous = declaration
 
     def _lines(self, declaration: Declaration, indent: str) -> Iterator[str]:
@@ -111,13 +108,16 @@ class Printer:
                 yield f"{indent}..."  # a block must hold a statement
                 return
         for decorator in declaration.decorators:
-            yield f"{indent}@{decorator}"
+            line = f"{indent}@{decorator}"
+            yield from [line] if len(line) <= WIDTH else value_lines("@", decorator, indent)
         if declaration.kind == "class":
             yield from self._class(declaration, indent)
         elif declaration.kind in ("function", "method", "property"):
             yield from self._function(declaration, indent)
         else:
-            yield f"{indent}{self._variable(declaration)}{_mark(declaration)}"
+            *first, last = self._variable_lines(declaration, indent)
+            yield from first
+            yield f"{last}{_mark(declaration)}"
             yield from self.docstring(declaration.doc, indent)
 
     def _variable(self, declaration: Declaration) -> str:
@@ -126,8 +126,15 @@ class Printer:
         unknown = self.is_stub and _is_unknown(declaration)
         return text.replace(" = ...", f": {_UNKNOWN}", 1) if unknown else text
 
+    def _variable_lines(self, declaration: Declaration, indent: str) -> list[str]:
+        text = self._variable(declaration)
+        head = text.removesuffix(declaration.value) if declaration.value else text
+        if not declaration.value or not head.endswith(" = "):
+            return [f"{indent}{text}"]
+        return value_lines(head, declaration.value, indent)
+
     def _class(self, declaration: Declaration, indent: str) -> Iterator[str]:
-        inner = indent + _INDENT
+        inner = indent + INDENT
         doc = list(self.docstring(declaration.doc, inner))
         head = f"class {declaration.name}" if declaration.extra.get("degraded") else declaration.signature
         if not doc and not declaration.members:
@@ -138,7 +145,7 @@ class Printer:
         yield from self._block(declaration.members, inner, True)
 
     def _function(self, declaration: Declaration, indent: str) -> Iterator[str]:
-        doc = list(self.docstring(declaration.doc, indent + _INDENT))
+        doc = list(self.docstring(declaration.doc, indent + INDENT))
         *first, last = self._header(declaration, indent)
         yield from first
         inferred = f"  # -> {declaration.type}" if declaration.type and declaration.returns is None else ""
@@ -162,7 +169,7 @@ class Printer:
         returns = f" -> {declaration.returns}" if declaration.returns is not None else ""
         return [
             f"{indent}{start}(",
-            *self._parameters(declaration.parameters, indent + _INDENT),
+            *self._parameters(declaration.parameters, indent + INDENT),
             f"{indent}){returns}",
         ]
 
@@ -267,32 +274,6 @@ def _is_flush(doc: str) -> bool:
 
 def _printable(text: str) -> str:
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def _import_lines(statements: Iterable[str]) -> Iterator[str]:
-    """Import statements with those from one module on one line, broken where it gets long."""
-    groups: dict[str, list[str]] = {}
-    for statement in statements:
-        found = _FROM.match(statement)
-        groups.setdefault(found[1] if found else statement, []).extend([found[2]] if found else [])
-    for module, names in groups.items():
-        line = f"from {module} import {', '.join(names)}" if names else module
-        if len(line) <= WIDTH:
-            yield line
-        else:
-            yield f"from {module} import ("
-            yield from _filled(names)
-            yield ")"
-
-
-def _filled(names: Iterable[str]) -> Iterator[str]:
-    line = _INDENT
-    for name in names:
-        if len(line) + len(name) + 2 > WIDTH and line.strip():
-            yield line.rstrip()
-            line = _INDENT
-        line += f"{name}, "
-    yield line.rstrip()
 
 
 def stub_paths(modules: Sequence[Module]) -> Mapping[str, Module]:

@@ -19,7 +19,8 @@ _STRING = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
 _OLD_INTEGER = re.compile(r"0\d*[1-9]|.*[lL]\Z")
 #: Lines of white space only, which ``cleandoc`` keeps at both ends.
 _BLANK_EDGES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
-_ATOMIC = frozenset({"string"})
+#: Nodes that are read as one token.
+ATOMIC = frozenset({"string"})
 #: A call or subscript written apart from its name, or a word before a parenthesis.
 _APART = re.compile(r"\w\s+[(\[]")
 #: What may stand between any two tokens.
@@ -93,7 +94,7 @@ class Text:
     def _joined(self, node: Node, start: int, end: int) -> str:
         pieces: list[str] = []
         last, last_end, broken = "", start, False
-        for leaf, parent in leaves(node, _ATOMIC):
+        for leaf, parent in leaves(node, ATOMIC):
             if leaf.start_byte < start or leaf.end_byte > end or leaf.start_byte == leaf.end_byte:
                 continue
             if leaf.type in _ANYWHERE:
