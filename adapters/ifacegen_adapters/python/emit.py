@@ -19,7 +19,8 @@ from ifacegen_adapters.python.merge import as_stated
 
 #: What a stub gives for a type that nobody knows; as stubgen does.
 _UNKNOWN = "Incomplete"
-_SIMPLE = frozenset({"variable", "type_alias", "type_variable"})
+#: Kinds that are written without a block.
+_ONE_LINERS = frozenset({"variable", "type_alias", "type_variable", "import", "alias"})
 _FLUSH_LINE = re.compile(r"\n\S")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufeff\u2028\u2029\x85]")
 
@@ -57,10 +58,13 @@ class Printer:
         yield from import_lines(statements)
 
     def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
-        yield from self.docstring(doc, "")
-        yield from self._imports(module)
+        above = [*self.docstring(doc, ""), *self._imports(module)]
+        yield from above
         declared = [d for d in module.declarations if d.kind not in ("import", "alias") or d.conditions]
-        yield from self._block(declared, "", False)
+        lines = list(self._block(declared, "", False))
+        if above and lines and lines[0]:
+            yield ""
+        yield from lines
         aliases = [d for d in module.declarations if d.kind == "alias" and not d.conditions]
         if aliases and declared:
             yield ""
@@ -78,7 +82,7 @@ class Printer:
     def _block(self, declarations: Sequence[Declaration], indent: str, in_class: bool) -> Iterator[str]:
         previous: Declaration | None = None
         origin: str | None = None
-        opened = in_class
+        opened, before = in_class, 0
         for item in arranged(declarations):
             if isinstance(item, Conditional):
                 if item.opens and not opened:
@@ -86,18 +90,23 @@ class Printer:
                 yield f"{indent}{INDENT * item.depth}{item.header}:"
                 if item.is_empty:
                     yield f"{indent}{INDENT * (item.depth + 1)}..."
-                previous, opened = None, True
+                previous, opened, before = None, True, item.depth + 1
                 continue
             declaration, depth = item
-            yield from _gap(previous, declaration, opened)
-            opened = in_class
             moved = _origin_comment(declaration, in_class)
-            if moved != origin:
-                if moved:
-                    yield from _origin_lines(moved, indent + INDENT * depth, previous, declaration, in_class)
-                origin = moved
+            leaves_block = depth < before
+            if not opened and (leaves_block or moved != origin or self._is_apart(previous, declaration)):
+                yield ""
+            if moved and moved != origin:
+                yield f"{indent}{INDENT * depth}# {moved}"
             yield from self._lines(declaration, indent + INDENT * depth)
-            previous = declaration
+            previous, opened, origin, before = declaration, in_class, moved, depth
+
+    def _is_apart(self, previous: Declaration | None, declaration: Declaration) -> bool:
+        """Whether a reader expects a blank line: around classes and functions, and below long documentation."""
+        if previous is None or not {previous.kind, declaration.kind} <= _ONE_LINERS:
+            return previous is not None or declaration.kind not in _ONE_LINERS
+        return "\n" in self._chosen(previous.doc)
 
     def _lines(self, declaration: Declaration, indent: str) -> Iterator[str]:
         if self.is_stub:
@@ -193,23 +202,6 @@ class Printer:
             first, *rest = quoted(chosen).split("\n")
             yield indent + first
             yield from (indent + line if line else line for line in rest)
-
-
-def _gap(previous: Declaration | None, declaration: Declaration, tight: bool) -> Iterator[str]:
-    """Blank lines as a reader expects them: around classes and functions at module level, nowhere in classes."""
-    if tight or (previous is None and declaration.kind in _SIMPLE):
-        return
-    if previous is None or declaration.kind not in _SIMPLE or previous.kind not in _SIMPLE:
-        yield ""
-
-
-def _origin_lines(
-    moved: str, indent: str, previous: Declaration | None, declaration: Declaration, in_class: bool
-) -> Iterator[str]:
-    """The comment before declarations from elsewhere, set off where no gap has done so."""
-    if not in_class and previous is not None and {previous.kind, declaration.kind} <= _SIMPLE:
-        yield ""
-    yield f"{indent}# {moved}"
 
 
 def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:

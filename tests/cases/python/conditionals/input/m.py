@@ -91,3 +91,16 @@ if redefined:
 X = 1
 if sys.flags.debug:
     X = 2
+
+if sys.platform == "win32":
+    from ntpath import join as join, split as split
+    SLASH = "\\"
+    """Of Windows.
+
+    With a second paragraph.
+    """
+    DRIVE = "C:"
+else:
+    from posixpath import join as join, split as split
+    SLASH = "/"
+    DRIVE = ""
