@@ -68,12 +68,16 @@ class Printer:
         aliases = [d for d in module.declarations if d.kind == "alias" and not d.conditions]
         if aliases and declared:
             yield ""
-        yield from import_lines(d.signature for d in aliases if d.visibility == "public")
-        for visibility, mark in (("type_checking", "for type checkers only"), ("carried", "private")):
-            hidden = list(import_lines(d.signature for d in aliases if d.visibility == visibility))
-            if hidden:
+        taken = {each.name for each in module.declarations}
+        for visibility, mark in (
+            ("public", ""),
+            ("type_checking", "for type checkers only"),
+            ("carried", "private"),
+        ):
+            statements = [each.signature for each in aliases if each.visibility == visibility]
+            if statements and mark:
                 yield f"# {mark}"
-                yield from hidden
+            yield from _exporting(statements, taken) if self.is_stub else import_lines(statements)
 
     def declaration(self, declaration: Declaration) -> str:
         """One declaration with its members."""
@@ -236,6 +240,25 @@ def _variable(declaration: Declaration) -> str:
     if declaration.extra.get("unresolved"):
         return f"{declaration.name} = ...  # listed in __all__, not found in the sources"
     return f"{declaration.name}{type_}" if type_ else f"{declaration.name} = ..."
+
+
+def _exporting(statements: Sequence[str], taken: set[str]) -> Iterator[str]:
+    """Aliases that a stub gives to others: of imports, only ``X as X`` does (PEP 484)."""
+    assigned: list[str] = []
+    imports: list[str] = []
+    for statement in statements:
+        start, _, local = statement.rpartition(" as ")
+        if start.rpartition(" ")[2] == local or not start:
+            imports.append(statement)
+            continue
+        private = f"_{local.lstrip('_')}"
+        while private in taken:
+            private += "_"
+        taken.add(private)
+        imports.append(f"{start} as {private}")
+        assigned.append(f"{local} = {private}")
+    yield from import_lines(imports)
+    yield from assigned
 
 
 def _is_unknown(declaration: Declaration) -> bool:
