@@ -19,6 +19,11 @@ _TYPE_VARIABLES = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple"})
 _DEFINING = frozenset(
     {"NewType", "namedtuple", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
 )
+#: What makes a type of what stands in its brackets, whatever the name that is given to it.
+_GENERIC = frozenset(
+    {"list", "dict", "tuple", "set", "type", "frozenset", "List", "Dict", "Tuple", "Set", "Type", "FrozenSet"}
+    | {"Union", "Optional", "Callable", "Literal", "Annotated"}
+)
 _CAPITALISED = re.compile(r"_*[A-Z]\w*[a-z]\w*\Z|_*[A-Z]\Z")
 
 
@@ -122,19 +127,13 @@ def _kind(name: str, stated: str | None, value: Node | None, text: Text, in_clas
 
 def _looks_like_a_type(name: str, value: Node, text: Text) -> bool:
     """``Pairs = list[tuple[int, int]]``, ``Path = str | bytes``: capitalised, and an expression for a type."""
-    if not _CAPITALISED.match(name):
-        return False
     if value.type == "subscript":
         inner = value.child_by_field_name("value")
         written = text.raw(inner) if inner is not None and inner.end_byte - inner.start_byte < 200 else ""
-        return written.rpartition(".")[2][:1].isupper() or written in (
-            "list",
-            "dict",
-            "tuple",
-            "set",
-            "type",
-            "frozenset",
-        )
+        last = written.rpartition(".")[2]
+        return last in _GENERIC or (last[:1].isupper() and _CAPITALISED.match(name) is not None)
+    if not _CAPITALISED.match(name):
+        return False
     operator = value.child_by_field_name("operator") if value.type == "binary_operator" else None
     return operator is not None and operator.type == "|"
 

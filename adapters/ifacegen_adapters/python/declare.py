@@ -156,7 +156,7 @@ class Declarer:
             extra=extra,
             **{"doc": each.doc, "conditions": each.conditions, **fields, **more},
         )
-        self.mentions.extend(_mentions(made, origin.module))
+        self.mentions.extend(_mentions(made, origin.module, is_type=each.keep_value))
         return made
 
     def _function(self, each: Definition, name: str, answer: str | None) -> dict[str, Any]:
@@ -310,7 +310,7 @@ def with_arguments(member: Definition, arguments: Mapping[str, str]) -> Definiti
     return replace(member, header=header, type=given(member.type))
 
 
-def _mentions(made: Declaration, origin: str) -> Iterator[Mention]:
+def _mentions(made: Declaration, origin: str, *, is_type: bool) -> Iterator[Mention]:
     """The names that a declaration itself shows; its members have their own."""
     params = {p.strip().lstrip("*") for p in (made.type_params or "")[1:-1].replace(":", ",").split(",")}
 
@@ -330,7 +330,7 @@ def _mentions(made: Declaration, origin: str) -> Iterator[Mention]:
         yield from each(text, annotation=False, values=False)
     if made.kind not in ("function", "method", "property", "class"):
         yield from each(made.type)
-        yield from each(made.value, annotation=made.kind in ("type_alias", "type_variable"))
+        yield from each(made.value, annotation=is_type)
 
 
 def _is_keyword(base: str) -> bool:

@@ -89,6 +89,7 @@ class Importer:
 
     def need_variants(self, origin: str, name: str, imports: tuple[Import, ...]) -> None:
         """Make a name mean here what one of several imports makes it mean where it was written."""
+        imports = tuple(replace(each, name=name) for each in imports)
         known = self.variants.setdefault(name, (origin, imports))
         if [self._variant(origin, each) for each in imports] != [
             self._variant(known[0], each) for each in known[1]
@@ -179,8 +180,21 @@ class Importer:
             return ImportLine(self._written_source(target.module), target.name, each.name)
         if each.attribute is None:
             return ImportLine(source, None, each.name, each.dotted)
+        if target is not None and target.kind == "module" and self.program.is_own(target.module):
+            return self._module_line(target.module, each.name)
         inside = each.module.startswith(".") or self.program.is_own(source)
         return ImportLine(self._relative(source) if inside else source, each.attribute, each.name)
+
+    def _module_line(self, module: str, local: str) -> ImportLine:
+        """The import of a module of the package by its own name, whatever others are called like it."""
+        owner, _, name = module.rpartition(".")
+        exported = self.names.exports.get(owner, {}).get(name)
+        hidden = exported is not None and exported.target != Target("module", module)
+        return (
+            ImportLine(module, None, local)
+            if hidden or not owner
+            else ImportLine(self._relative(owner), name, local)
+        )
 
     def _written_source(self, module: str) -> str:
         return self._relative(module) if self.program.is_own(module) else module
@@ -261,7 +275,13 @@ class Importer:
             Where they were written → name → what is to be written for it here.
         """
         taken = {*declared, *self.names.exports.get(self.module, ())}
-        for key in [key for key in self.lines if key in taken and not self.lines[key].dotted]:
+        for key, (origin, imports) in list(self.variants.items()):
+            target = self.program.imported(origin, imports[0])
+            if target and origin != self.module and (key in taken or self._hides_a_submodule(key, target)):
+                self.clashing.setdefault(key, {})[origin] = target
+                del self.variants[key]
+        lines = [key for key, line in self.lines.items() if not line.dotted]
+        for key in [key for key in lines if key in taken or self._hides_a_submodule(key, self.targets[key])]:
             self.clashing.setdefault(key, {}).update(self.origins[key])
             del self.lines[key]
             self.offered.discard(key)
@@ -271,6 +291,11 @@ class Importer:
                 spelled.setdefault(origin, {})[key] = self._free(key, target, taken)
         self.clashing.clear()
         return spelled
+
+    def _hides_a_submodule(self, name: str, target: Target) -> bool:
+        """Whether a name means another thing than the module that everybody else reaches by it."""
+        below = f"{self.module}.{name}"
+        return self.program.is_own(below) and target != Target("module", below)
 
     def clashes(self, path: str, declared: Iterable[str]) -> Iterator[Note]:
         """Names that still mean two things in this module; what is declared or was first is kept."""

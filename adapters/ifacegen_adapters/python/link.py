@@ -259,10 +259,10 @@ class _Linker:
             # If an attribute of it is meant, it must be there.
             self._carry(target, bool(rest) or (mention.whole and target not in folded))
             self._need_member(target, rest)
-        if not self._need_any(sheet, mention, target):
+        if not self._need_any(sheet, mention, target, spelling):
             sheet.imports.need(mention, target, spelling)
 
-    def _need_any(self, sheet: _Sheet, mention: Mention, target: Target) -> bool:
+    def _need_any(self, sheet: _Sheet, mention: Mention, target: Target, spelling: str | None = None) -> bool:
         """Show a name under the conditions that decide what it means; whether there are any."""
         origin, name = mention.origin, mention.chain.partition(".")[0]
         defined = target.kind == "definition" and target.module == origin
@@ -270,7 +270,7 @@ class _Linker:
         if not imports and (imports := tuple(self._conditional(sheet, name, target))):
             origin = target.module
         if imports and not sheet.imports.is_exported(name, target):
-            sheet.imports.need_variants(origin, name, imports)
+            sheet.imports.need_variants(origin, spelling or name, imports)
             self._need_targets(sheet, origin, name, imports)
         return bool(imports)
 

@@ -38,8 +38,7 @@ def _mentioned(text: str, strings: bool) -> Iterator[str]:
 
 def is_called(text: str, chain: str) -> bool:
     """Whether an expression calls a name: what it makes is then part of what callers get."""
-    start = text.find(f"{chain}(")
-    return start == 0 or (start > 0 and not (text[start - 1].isalnum() or text[start - 1] in "_."))
+    return re.search(rf"(?<![\w.]){re.escape(chain)}(?:\[[^()]*\])?\(", text) is not None
 
 
 def substituted(text: str, mapping: Mapping[str, str], *, strings: bool = True) -> str:

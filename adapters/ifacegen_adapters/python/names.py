@@ -156,7 +156,16 @@ class Program:
         if each.attribute is None:
             bound = each.name if each.dotted else source
             return Target("module" if self.module(bound) is not None else "external", bound)
+        below = f"{source}.{each.attribute}"
+        if source == module and self.module(below) is not None and not self._is_bound_before(module, each):
+            return Target("module", below)
         return self.attribute(source, each.attribute)
+
+    def _is_bound_before(self, module: str, each: Import) -> bool:
+        """Whether a package has bound a name when it imports that name from itself: else it gets the submodule."""
+        name = each.attribute or ""
+        bound = (*self.definitions(module).get(name, ()), *self.imports(module).get(name, ()))
+        return any(other.line < each.line for other in bound)
 
     def attribute(self, source: str, name: str) -> Target | None:
         """What ``from source import name`` gives."""
