@@ -50,12 +50,22 @@ class Printer:
         return "\n".join(self._module_lines(module, module.doc)).strip("\n") + "\n"
 
     def _imports(self, module: Module) -> Iterator[str]:
-        statements = [d.signature for d in module.declarations if d.kind == "import" and not d.conditions]
-        if self.is_stub and any(
-            _is_unknown(each) for declaration in module.declarations for each in declaration.walk()
-        ):
-            statements.insert(0, f"from _typeshed import {_UNKNOWN}")
-        yield from import_lines(statements)
+        imports = [each for each in module.declarations if each.kind == "import" and not each.conditions]
+        if not self.is_stub:
+            yield from import_lines(each.signature for each in imports)
+            return
+        declarations = [inner for each in module.declarations for inner in each.walk()]
+        more = [f"from _typeshed import {_UNKNOWN}"] if any(map(_is_unknown, declarations)) else []
+        # Checkers order modules that import each other by those imports that are not for them alone.
+        apart = [each.signature for each in imports if "type_checking" in each.extra]
+        if apart and all(each.name != "TYPE_CHECKING" for each in module.declarations):
+            more.append("from typing import TYPE_CHECKING")
+        yield from import_lines(
+            [*more, *(each.signature for each in imports if "type_checking" not in each.extra)]
+        )
+        if apart:
+            yield "if TYPE_CHECKING:"
+            yield from (INDENT + line for line in import_lines(apart))
 
     def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
         above = [*self.docstring(doc, ""), *self._imports(module)]

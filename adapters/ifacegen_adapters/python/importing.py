@@ -62,6 +62,8 @@ class Importer:
     clashing: dict[str, dict[str, Target]] = field(default_factory=dict)
     #: Name → where it was written → what it means there.
     origins: dict[str, dict[str, Target]] = field(default_factory=dict)
+    #: Names that are imported where they are written not only for type checkers.
+    at_run_time: set[str] = field(default_factory=set)
     #: Names that other modules reach through this one.
     offered: set[str] = field(default_factory=set)
     #: Name → the module that it was written in, and the imports that bind it there under conditions.
@@ -82,10 +84,10 @@ class Importer:
         place = self._place(target)
         if place is not None:
             if place.module != self.module or place.name != local:
-                self._add(local, mention.origin, target, self._line(mention, target, place, local))
+                self._add(local, mention.origin, target, self._line(mention, target, place, local), first)
             return
         line = self._as_written(mention, target, local)
-        self._add(line.key, mention.origin, target, line)
+        self._add(line.key, mention.origin, target, line, first)
 
     def need_variants(self, origin: str, name: str, imports: tuple[Import, ...]) -> None:
         """Make a name mean here what one of several imports makes it mean where it was written."""
@@ -104,7 +106,7 @@ class Importer:
         if self.is_exported(name, target) or place == Place(self.module, name):
             return
         line = self._alias_line(name, target, place)
-        self._add(name, self.module, target, line)
+        self._add(name, self.module, target, line, name)
         self.offered.add(name)
 
     def is_exported(self, name: str, target: Target) -> bool:
@@ -128,13 +130,19 @@ class Importer:
             return None
         return self.names.homes.get(target) or Place(target.module, target.name)
 
-    def _add(self, key: str, origin: str, target: Target, line: ImportLine) -> None:
+    def _add(self, key: str, origin: str, target: Target, line: ImportLine, written: str) -> None:
         known = self.targets.setdefault(key, target)
         if known == target:
             self.lines.setdefault(key, line)
         elif not self._same(known, target):
             self.clashing.setdefault(key, {})[origin] = target
         self.origins.setdefault(key, {})[origin] = target
+        if not self._is_for_type_checkers(origin, written):
+            self.at_run_time.add(key)
+
+    def _is_for_type_checkers(self, origin: str, name: str) -> bool:
+        imports = self.program.imports(origin).get(name, ())
+        return bool(imports) and all(each.type_checking_only for each in imports)
 
     def _same(self, one: Target, other: Target) -> bool:
         """Whether two targets mean the same to a reader: ``Callable`` of two modules, a TypeVar written twice."""
@@ -328,4 +336,5 @@ class Importer:
                 signature=line.text(explicit=is_offered),
                 visibility="carried",
                 origin=self.targets[line.key].dotted,
+                extra={} if line.key in self.at_run_time else {"type_checking": True},
             )
