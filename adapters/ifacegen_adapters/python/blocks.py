@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ifacegen.model import Declaration
+from ifacegen_adapters.python.syntax import without_parentheses
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def _headers(condition: str, failed: str | None, depth: int) -> Iterator[Conditi
         if test == failed:
             yield Conditional("else", depth, False)
         elif failed and test.startswith(f"{failed} and "):
-            yield Conditional(f"elif {test[len(failed) + 5 :]}", depth, False)
+            yield Conditional(f"elif {_last(test, failed)}", depth, False)
         else:
             yield Conditional(condition, depth, True)
     elif condition in ("try", "else") or failed in ("try", "except"):
@@ -83,5 +84,10 @@ def _failing(condition: str, failed: str | None) -> str | None:
     if test == failed:
         return None
     if failed and test.startswith(f"{failed} and "):
-        return f"{failed} and not ({test[len(failed) + 5 :]})"
+        return f"{failed} and not ({_last(test, failed)})"
     return f"not ({test})"
+
+
+def _last(test: str, failed: str) -> str:
+    """The part of a test behind the tests that failed."""
+    return without_parentheses(test[len(failed) + len(" and ") :])

@@ -12,6 +12,9 @@ from tree_sitter import Node
 
 from ifacegen_adapters.python.syntax import Text, parts_of
 
+#: Expressions that bind less than ``and``, but for ``or``.
+_LOOSE = frozenset({"conditional_expression", "lambda", "named_expression"})
+
 Branch = tuple[Node, tuple[str, ...]]
 
 #: What stands for a loop among conditions: names set in one are its own affair, as a rule.
@@ -53,16 +56,26 @@ def _if_branches(node: Node, text: Text) -> Iterator[Branch]:
     for clause in (node, *node.children_by_field_name("alternative")):
         test = clause.child_by_field_name("condition")
         block = clause.child_by_field_name("consequence") or clause.child_by_field_name("body")
-        written = (
-            text.clean(test) if test is not None and not test.has_error else "..." if test is not None else ""
-        )
+        written, joined = _test(test, text) if test is not None else ("", "")
         if written in ('__name__ == "__main__"', "__name__ == '__main__'"):
             failed = ""
             continue
-        condition = " and ".join(part for part in (failed, written) if part)
+        condition = f"{failed} and {joined}" if failed and joined else failed or written
         if block is not None:
             yield block, (f"if {condition}",) if condition else ()
         failed = _failing(failed, written)
+
+
+def _test(node: Node, text: Text) -> tuple[str, str]:
+    """A test without needless parentheses, and as it stands behind an ``and``."""
+    while node.type == "parenthesized_expression" and not node.has_error:
+        node = parts_of(node)[0]
+    if node.has_error:
+        return "...", "..."
+    written = text.clean(node)
+    operator = node.child_by_field_name("operator") if node.type == "boolean_operator" else None
+    loose = node.type in _LOOSE or (operator is not None and operator.type == "or")
+    return written, f"({written})" if loose else written
 
 
 def _failing(failed: str, test: str) -> str:

@@ -168,6 +168,17 @@ def _part(node: Node, indices: range) -> Node | None:
     return None
 
 
+def without_parentheses(expression: str) -> str:
+    """An expression's text without parentheses around the whole of it."""
+    if not (expression.startswith("(") and expression.endswith(")")):
+        return expression
+    root = grammar().parse(expression.encode("utf-8", "replace"))
+    statement = first_part(root)
+    node = first_part(statement) if statement is not None and not root.has_error else None
+    is_wrapped = node is not None and node.type == "parenthesized_expression"
+    return expression[1:-1] if is_wrapped else expression
+
+
 def string_value(node: Node, text: Text) -> str | None:
     """The value of a string literal (or several side by side); None for bytes, f-strings and other nodes."""
     if node.type == "concatenated_string":

@@ -104,3 +104,21 @@ else:
     from posixpath import join as join, split as split
     SLASH = "/"
     DRIVE = ""
+
+if (X == 1):
+    CHAIN = 1
+elif only_in_try or inside_with:
+    CHAIN = 2
+elif matched if X else always:
+    CHAIN = 3
+elif (X or "(" in sys.argv):
+    CHAIN = 4
+else:
+    CHAIN = 5
+
+if X:
+    ...
+elif only_in_try or inside_with:
+    ALONE = 2
+elif (X) and (matched):
+    ALONE = 3
