@@ -190,6 +190,8 @@ class Module:
     path: str
     doc: str | None
     declarations: tuple[Declaration, ...]
+    #: The names that it lists as its exports (``__all__``), as written; empty where it lists none, or computes them.
+    exports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class Printer:
             yield from (INDENT + line for line in import_lines(apart))
 
     def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
-        above = [*self.docstring(doc, ""), *self._imports(module)]
+        above = [*self.docstring(doc, ""), *self._imports(module), *self._exports(module)]
         yield from above
         declared = [d for d in module.declarations if d.kind not in ("import", "alias") or d.conditions]
         lines = list(self._block(declared, "", False))
@@ -88,6 +88,13 @@ class Printer:
             if statements and mark:
                 yield f"# {mark}"
             yield from _exporting(statements, taken) if self.is_stub else import_lines(statements)
+
+    def _exports(self, module: Module) -> Iterator[str]:
+        """``__all__`` for type checkers, whose stars would take every public name else, with what is there of it."""
+        bound = {each.name for each in module.declarations}
+        names = ", ".join(f'"{name}"' for name in module.exports if name in bound)
+        if self.is_stub and names:
+            yield from value_lines("__all__ = ", f"[{names}]", "")
 
     def declaration(self, declaration: Declaration) -> str:
         """One declaration with its members."""

@@ -355,7 +355,9 @@ class _Linker:
             self.more.extend(sheet.imports.clashes(source.path, (each.name for each in own)))
             imports = sheet.imports.declarations()
             doc = self.program.facts(name).doc
-            yield Module(name, NAME, source.path, doc, (*imports, *own, *aliases))
+            listed, is_complete = self.program.all_names(name) or ((), True)
+            exports = listed if is_complete else ()
+            yield Module(name, NAME, source.path, doc, (*imports, *own, *aliases), exports)
 
     def _variants(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
         """Imports that stand for a shown name under some condition."""
