@@ -19,6 +19,8 @@ from ifacegen_adapters.python.mentions import is_called, mentioned, substituted
 
 #: Decorators that make a constructor of annotated fields, private ones included.
 _FIELD_DECORATORS = ("dataclass", "define", "frozen", "mutable", "attrs", "s", "dataclasses.dataclass")
+_STRUCTURAL = re.compile(r"(?:\w+\.)*(?:Protocol|TypedDict|NamedTuple)(?:\[|\Z)")
+_NO_PARAMETER = re.compile(r"\binit\s*=\s*False\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,11 +273,17 @@ def _is_private(name: str) -> bool:
 
 def _is_required(owner: Definition, member: Definition) -> bool:
     """Private all the same part of the interface: constructor fields, and what a subclass must write."""
-    if is_abstract(member):
+    if is_abstract(member) or is_structural(owner):
         return True
     makes_fields = any(d.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for d in owner.decorators)
     is_field = member.kind == "attribute" and member.type is not None and "hoisted" not in member.flags
-    return makes_fields and is_field and "ClassVar" not in (member.type or "")
+    is_field = is_field and "ClassVar" not in (member.type or "")
+    return makes_fields and is_field and not _NO_PARAMETER.search(member.value or "")
+
+
+def is_structural(definition: Definition) -> bool:
+    """Whether a class is its members, whatever they are called: by them it is told what else is one."""
+    return any(_STRUCTURAL.match(base) for base in definition.header.bases)
 
 
 def _member_mentions(member: Definition) -> Iterator[str]:

@@ -124,6 +124,8 @@ class FileFacts:
     deep: bool = False
     #: Size of the whole file's text; 0 for stubs, which are no implementation.
     tokens: int = 0
+    #: Names that functions declare ``global``.
+    global_names: tuple[str, ...] = ()
     #: Whether a ``__getattr__`` may serve, or code bind, more names than are written here.
     is_open: bool = False
 

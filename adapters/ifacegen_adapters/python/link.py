@@ -11,7 +11,7 @@ from ifacegen.model import Declaration, Interface, Module, Note, Visibility
 from ifacegen_adapters.python.ancestry import Ancestry
 from ifacegen_adapters.python.compile import Compiler
 from ifacegen_adapters.python.consulted import absent, answers
-from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown
+from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown, is_structural
 from ifacegen_adapters.python.facts import Definition, Import, for_type_checkers
 from ifacegen_adapters.python.folding import Inherited, private_bases
 from ifacegen_adapters.python.importing import Importer
@@ -104,17 +104,25 @@ class _Linker:
         for module, exports in self.names.exports.items():
             for name in exports:
                 self._need_variants(module, name)
+        for target, place in self.names.homes.items():
+            if target.module != place.module:
+                self._need_variants(target.module, target.name, place.module)
         self._drain()
         for _ in range(_ROUNDS):
-            if not self._respell():
+            asked, spelled = self._answer(), self._respell()
+            if not (asked or spelled):
                 break
             self._drain()
         self.more.extend(self.names.unmatched())
         for target, made in self._shown.items():
-            place = self._place(target)
-            moved = "" if place.module == target.module else target.module
-            sheet = self._sheet(place.module)
-            sheet.declarations.extend(((moved, each.line, each.id), each) for each in made)
+            self._lay_down(target, made)
+
+    def _lay_down(self, target: Target, made: list[Declaration]) -> None:
+        place = self._place(target)
+        moved = "" if place.module == target.module else target.module
+        sheet = self._sheet(place.module)
+        others = self._moved_variants(target, place, sheet) if moved else ()
+        sheet.declarations.extend(((moved, each.line, each.id), each) for each in (*made, *others))
 
     def _drain(self) -> None:
         while self.queue:
@@ -124,6 +132,38 @@ class _Linker:
 
     def _place(self, target: Target) -> Place:
         return self.names.homes.get(target) or Place(target.module, target.name)
+
+    def _answer(self) -> bool:
+        """Show the private members by which shown classes answer to shown protocols; whether there were any."""
+        asked = {
+            member.name
+            for target in self._shown
+            for definition in self.program.definitions(target.module)[target.name]
+            if is_structural(definition)
+            for member in definition.members
+            if member.name.startswith("_") and not member.name.endswith("__")
+        }
+        more = [
+            (target, name)
+            for target in (list(self._shown) if asked else ())
+            for definition in self.program.definitions(target.module)[target.name]
+            for name in asked.intersection(each.name for each in definition.members)
+            if name not in self.inner.get(target, ())
+        ]
+        for target, name in more:
+            self._need_member(target, name)
+        return bool(more)
+
+    def _moved_variants(self, target: Target, place: Place, sheet: _Sheet) -> Iterator[Declaration]:
+        """Imports that are the other branches of a definition shown elsewhere than it is written."""
+        for each in self.program.variants(target.module, target.name):
+            alias = sheet.imports.conditional_alias(
+                target.module, replace(each, name=place.name), explicit=True
+            )
+            path = self.program.own.modules[target.module].path
+            yield replace(
+                alias, id=sheet.declarer.id(place.name), path=path, line=each.line, end_line=each.line
+            )
 
     def _respell(self) -> bool:
         """Show again what mentions names that mean another thing where it is shown; whether there was anything."""
@@ -284,10 +324,10 @@ class _Linker:
         if not others and tests and all(each.startswith("if ") for each in tests):
             yield Import(name, target.module, target.name, conditions=tuple(tests))
 
-    def _need_variants(self, module: str, name: str) -> None:
-        """What the imports mention that :meth:`_variants` will show for a name."""
+    def _need_variants(self, module: str, name: str, shown: str | None = None) -> None:
+        """What the imports mention that will be shown for a name, there or in another module."""
         if imports := self.program.variants(module, name):
-            self._need_targets(self._sheet(module), module, name, imports)
+            self._need_targets(self._sheet(shown or module), module, name, imports)
 
     def _need_targets(self, sheet: _Sheet, origin: str, name: str, imports: Iterable[Import]) -> None:
         key = sheet.imports.module, origin, name
@@ -337,6 +377,7 @@ class _Linker:
         """Show a private definition of the package where it is defined, marked."""
         if target in self.names.homes or not self.program.is_own(target.module):
             return
+        whole = whole or any(map(is_structural, self.program.definitions(target.module)[target.name]))
         if self.carried.get(target, False) >= whole and target in self.carried:
             return
         self.carried[target] = whole

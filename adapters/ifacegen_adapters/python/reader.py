@@ -56,6 +56,7 @@ _DEEPEST = 60
 _PROPERTY = frozenset({"property", "cached_property", "functools.cached_property", "abc.abstractproperty"})
 _WORD = re.compile(r"\w+")
 #: Code that binds names of its own module which are written nowhere.
+_GLOBAL = re.compile(rb"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
 _BINDING = re.compile(
     rb"\b(?:globals|vars)\(\)\s*(?:\[|\.(?:update|setdefault)\()|\bsys\.modules\[__name__\]"
 )
@@ -68,7 +69,10 @@ def read_facts(source: bytes) -> FileFacts:
     for piece in found.pieces:
         reader.read(piece)
     facts = reader.facts()
-    return replace(facts, deep=found.deep, is_open=facts.is_open or _BINDING.search(source) is not None)
+    is_open = facts.is_open or _BINDING.search(source) is not None
+    found_names = (each.decode("utf-8", "replace") for each in _GLOBAL.findall(source))
+    names = sorted({name.strip() for each in found_names for name in each.split(",")})
+    return replace(facts, deep=found.deep, is_open=is_open, global_names=tuple(names))
 
 
 @dataclass(slots=True)

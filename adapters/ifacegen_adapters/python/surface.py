@@ -225,10 +225,9 @@ class SurfaceNames:
         lazy = any(each.name == name for each in facts.lazy_imports) or any(
             name == entry.key or name in entry.values for entry in facts.lazy
         )
-        listed = self.program.all_names(module)
         is_module = target is not None and target.kind == "module" and self.program.is_own(target.module)
         # Code binds it, or may: then the block for type checkers only says what it will be.
-        return not (lazy or is_module or facts.is_open or (listed is not None and name in listed[0]))
+        return not (lazy or is_module or facts.is_open or name in facts.global_names)
 
 
 def _is_metadata(name: str) -> bool:

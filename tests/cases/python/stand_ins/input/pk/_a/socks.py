@@ -1,0 +1,4 @@
+class Proxy:
+    """The real one."""
+
+    def connect(self, url: str) -> int: ...
