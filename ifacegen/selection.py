@@ -25,6 +25,10 @@ class Selection:
     view: View
     modules: tuple[Module, ...]
     is_whole: bool
+    #: The module that was asked for besides the address.
+    module: str | None = None
+    #: Whether single declarations were asked for, not whole modules.
+    is_single: bool = False
 
     def value(self) -> dict[str, Any]:
         """The view's JSON with the selected modules only."""
@@ -34,9 +38,16 @@ class Selection:
         """The selected part as text with a header of its own."""
         if self.is_whole:
             return self.view.text
-        declarations = tuple(each for module in self.modules for each in module.declarations)
         body = workspace.render(self.modules, commit)
-        return f"{part_header(self.view, self.address, declarations)}\n\n{body}"
+        header = part_header(self.view.package, self.address, self.module, self._tokens(body))
+        return f"{header}\n\n{body}"
+
+    def _tokens(self, body: str) -> int:
+        if self.is_single:  # their own are known: no encoding is loaded for a short answer
+            return sum(each.tokens for module in self.modules for each in module.declarations)
+        from ifacegen.tokens import count_tokens
+
+        return count_tokens(body)
 
 
 def select(workspace: Workspace, text: str, module: str | None, commit: str | None) -> Selection:
@@ -52,7 +63,7 @@ def select(workspace: Workspace, text: str, module: str | None, commit: str | No
     if address.qualname is not None:
         modules = (_declaration(text, address, modules),)
     is_whole = address.path is None and address.qualname is None and module is None
-    return Selection(text, view, modules, is_whole)
+    return Selection(text, view, modules, is_whole, module, address.qualname is not None)
 
 
 def _modules(text: str, address: Address, view: View, wanted: str | None) -> Iterator[Module]:

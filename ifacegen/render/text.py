@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ifacegen.model import Declaration, Interface, Note, TokenCounts, View
+from ifacegen.model import Interface, Note, TokenCounts
 
 #: Notes printed in a header; the rest is counted, and whole in the JSON.
 _MOST_NOTES = 12
@@ -34,10 +34,11 @@ def _header(
         yield f"# note: {len(notes) - _MOST_NOTES} more notes; `--format json` has them all"
 
 
-def part_header(view: View, address: str, declarations: tuple[Declaration, ...]) -> str:
-    """The header of a part of a view."""
-    tokens = sum(each.tokens for each in declarations)
-    return f"# {address} — from the interface view of {view.package}, {tokens:,} tokens"
+def part_header(package: str, address: str, module: str | None, tokens: int) -> str:
+    """The header of a part of a package's view; ``module`` where one was asked for besides the address."""
+    part = f"{address}, module {module}" if module else address
+    view = "its interface view" if address == package else f"the interface view of {package}"
+    return f"# {part} — from {view}, {tokens:,} tokens"
 
 
 def _one_line(text: str) -> str:

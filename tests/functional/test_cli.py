@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ifacegen.tokens import count_tokens
 from support.trees import commit_all, git_repo, repo
 
 IFACEGEN = Path(sys.executable).with_name("ifacegen")
@@ -123,6 +124,11 @@ def test_module_selects_one_module(mono: Path) -> None:
     text = shown(mono, "show", "shared-auth", "--module", "shared_auth.other")
     assert "# module shared_auth.other" in text
     assert "# module shared_auth.api" not in text
+    header, _, body = text.partition("\n\n")
+    assert header == (
+        "# shared-auth, module shared_auth.other — from the interface view of libs/auth-lib, "
+        f"{count_tokens(body.rstrip() + chr(10)):,} tokens"
+    )
 
 
 def test_several_addresses_follow_one_another(mono: Path) -> None:
