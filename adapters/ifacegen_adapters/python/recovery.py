@@ -7,7 +7,7 @@ after it, so such a file is cut at the lines that start a statement in column 0,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -15,6 +15,7 @@ from tree_sitter import Node
 from ifacegen_adapters._treesitter import captures, is_deeper_than
 from ifacegen_adapters.python.facts import Definition, Problem
 from ifacegen_adapters.python.headers import Header, class_signature, function_signature
+from ifacegen_adapters.python.mending import Mender
 from ifacegen_adapters.python.source import repaired, without_comment_runs, without_towers
 from ifacegen_adapters.python.syntax import Text, grammar
 
@@ -25,6 +26,8 @@ _STATEMENT = re.compile(
 _DEFINITION = re.compile(rb"^(?:async[ \t]+)?(?:def|class)\b", re.MULTILINE)
 #: Statements that keep a syntax error to themselves.
 _CONTAIN = frozenset({"function_definition", "class_definition", "decorated_definition"})
+#: Characters that are read to mend one piece: what takes more is left to the grammar's own recovery.
+_MOST_READ = 2_000_000
 _HEADER = re.compile(r"(?:async\s+)?(def|class)\s+([^\W\d]\w*)")
 
 
@@ -60,7 +63,7 @@ def parsed(source: bytes, deepest: int) -> Parsed:
         return Parsed((Piece(root, Text(source)),), problems, deep)
     problems += (_problem(root, source),)
     if root.type != "ERROR" and all(child.type in _CONTAIN for child in root.children if child.has_error):
-        return Parsed((Piece(root, Text(source)),), problems, deep)
+        return Parsed((_contained(root, source),), problems, deep)
     return Parsed(tuple(_cut(source, copy)), problems, deep)
 
 
@@ -70,6 +73,64 @@ def _tree(source: bytes) -> Node:
     if root.has_error and (again := repaired(source)) != source:
         root = grammar().parse(again)
     return root
+
+
+def _contained(root: Node, source: bytes) -> Piece:
+    """A file whose errors are each inside one definition, with what is intact in its damaged classes."""
+    lines = source.decode("utf-8", "replace").split("\n")
+    verbatim: dict[int, str] = {}
+    for children in _statements(root):
+        if any(child.has_error for child in children):
+            start, end = children[0].start_point.row, children[-1].end_point.row + 1
+            mender = Mender(_Reading())
+            lines[start:end] = mender.mended("\n".join(lines[start:end])).split("\n")
+            verbatim |= {start + row: header for row, header in mender.verbatim.items()}
+    return _better(Piece(root, Text(source)), "\n".join(lines), verbatim)
+
+
+def _statements(root: Node) -> Iterator[list[Node]]:
+    """Nodes at module level, each in column 0 with those behind it that are not: an error makes members of them."""
+    group: list[Node] = []
+    for child in root.children:
+        if child.start_point.column == 0 and group:
+            yield group
+            group = []
+        group.append(child)
+    if group:
+        yield group
+
+
+def _better(piece: Piece, mended: str, verbatim: Mapping[int, str], line: int = 0) -> Piece:
+    """The piece as it is mended, if that has more definitions than the grammar's own recovery finds."""
+    source = mended.encode("utf-8", "replace")
+    root = _tree(source)
+    if root.has_error or _definitions(root) <= _definitions(piece.root):
+        return piece
+    return Piece(root, Text(source, line, verbatim), piece.damaged)
+
+
+def _definitions(root: Node) -> int:
+    """How many definitions stand where definitions can stand."""
+    query = grammar().query("[(function_definition) (class_definition)] @definition")
+    return sum(map(_is_placed, captures(query, root).get("definition", [])))
+
+
+def _is_placed(definition: Node) -> bool:
+    parent = definition.parent
+    if parent is not None and parent.type == "decorated_definition":
+        definition, parent = parent, parent.parent
+    return definition.start_point.column == 0 or (parent is not None and parent.type == "block")
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Tells whether a text is Python, as long as that does not take too much."""
+
+    left: int = _MOST_READ
+
+    def __call__(self, text: str) -> bool:
+        self.left -= len(text)
+        return self.left >= 0 and not _tree(text.encode("utf-8", "replace")).has_error
 
 
 def _problem(root: Node, source: bytes) -> Problem:
@@ -92,8 +153,15 @@ def _cut(source: bytes, copy: bytes) -> Iterator[Piece]:
         part = copy[start:end]
         if part.strip():
             root = _tree(part)
-            yield Piece(root, Text(source[start:end], line), damaged=root.has_error)
+            piece = Piece(root, Text(source[start:end], line), damaged=root.has_error)
+            yield _mended(piece, line) if piece.damaged and _DEFINITION.search(part) else piece
         line += part.count(b"\n")
+
+
+def _mended(piece: Piece, line: int) -> Piece:
+    mender = Mender(_Reading())
+    text = mender.mended(piece.text.source.decode("utf-8", "replace"))
+    return _better(piece, text, mender.verbatim, line)
 
 
 def damaged_definition(piece: Piece) -> Iterator[Definition]:
