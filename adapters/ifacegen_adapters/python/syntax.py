@@ -8,7 +8,7 @@ import inspect
 import keyword
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import tree_sitter_python
