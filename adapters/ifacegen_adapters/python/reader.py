@@ -190,7 +190,7 @@ class _Block:
         self._forget()
         if node.has_error:
             return  # the file's note says so; what it was meant to bind can only be guessed
-        if inner.type == "assignment":
+        if inner.type == "assignment" and not _annotates_several(inner):
             self._assignment(read_assignment(inner, self.text, self.scope.in_class), conditions, doc)
             self.assigned_row = node.end_point.row
         elif inner.type in ("augmented_assignment", "call"):
@@ -374,6 +374,12 @@ def _imports_query() -> Query:
 
 def _without_loops(conditions: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(each for each in conditions if each != LOOP) if LOOP in conditions else conditions
+
+
+def _annotates_several(assignment: Node) -> bool:
+    """``a, b: int``, which the grammar takes and Python does not."""
+    left, typed = assignment.child_by_field_name("left"), assignment.child_by_field_name("type")
+    return typed is not None and left is not None and left.type.endswith(("_list", "_pattern"))
 
 
 def _says_nothing(statement: Node) -> bool:

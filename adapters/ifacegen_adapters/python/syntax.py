@@ -17,8 +17,10 @@ from tree_sitter import Node
 from ifacegen_adapters._treesitter import Grammar, leaves
 
 _STRING = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
-#: Integers of Python 2, which the grammar lets through.
-_OLD_INTEGER = re.compile(r"0\d*[1-9]|.*[lL]\Z")
+#: Tokens of Python 2, which the grammar lets through: integers, ``repr`` by backticks, a comparison, a prefix.
+_OLD = re.compile(r"0\d*[1-9]\d*\Z|\d+[lL]\Z|`|<>\Z|[uU][rR][\"']")
+#: What a text with one of them has in it somewhere.
+_MAYBE_OLD = re.compile(r"\b0\d|\d[lL]\b|`|<>|\b[uU][rR][\"']")
 #: Lines of white space only, which ``cleandoc`` keeps at both ends.
 _BLANK_EDGES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 #: Nodes that are read as one token.
@@ -89,13 +91,20 @@ class Text:
         raw = self.source[start:end].decode("utf-8", "replace")
         if raw.isidentifier() and end - start <= LONGEST:
             return raw
-        old = node.type == "integer" and _OLD_INTEGER.match(raw)
-        if old or end - start > LONGEST or (len(raw) > 2 * _DEEPEST and _is_tower(raw)):
+        if (
+            (_MAYBE_OLD.search(raw) and self._is_old(node))
+            or end - start > LONGEST
+            or (len(raw) > 2 * _DEEPEST and _is_tower(raw))
+        ):
             self.elided.append(self.line(node))
             return "..."
         if "\n" not in raw and "#" not in raw and not _APART.search(raw):
             return raw.strip() if "  " not in raw or "'" in raw or '"' in raw else " ".join(raw.split())
         return self._joined(node, start, end)
+
+    def _is_old(self, node: Node) -> bool:
+        """Whether a node has tokens that Python 3 does not know."""
+        return any(_OLD.match(self.raw(leaf)) for leaf, _ in leaves(node, ATOMIC))
 
     def _joined(self, node: Node, start: int, end: int) -> str:
         pieces: list[str] = []
@@ -243,10 +252,10 @@ def block_doc(block: Node | None, text: Text) -> str | None:
 
 
 def is_annotation(node: Node) -> bool:
-    """Whether a ``type`` node is one: the grammar also takes ``a: b`` and ``a := b``, which Python does not."""
+    """Whether a ``type`` node is one: the grammar also takes ``a: b``, ``a := b`` and backticks, Python does not."""
     kinds = ("constrained_type", "named_expression")
     parts = parts_of(node)
-    return not (len(parts) == 1 and parts[0].type in kinds)
+    return not (len(parts) == 1 and (parts[0].type in kinds or (node.text or b"").startswith(b"`")))
 
 
 def annotation(node: Node, text: Text) -> tuple[str, str | None]:
