@@ -6,6 +6,7 @@ says the same to a reader of one declaration as the whole chain does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -14,6 +15,8 @@ from ifacegen_adapters.python.syntax import Text, parts_of
 
 #: Expressions that bind less than ``and``, but for ``or``.
 _LOOSE = frozenset({"conditional_expression", "lambda", "named_expression"})
+
+_LITERAL = re.compile(r"""(?:"[^"\\]*"|'[^'\\]*'|-?\d+)\Z""")
 
 Branch = tuple[Node, tuple[str, ...]]
 
@@ -36,9 +39,7 @@ def branches(node: Node, text: Text) -> Iterator[Branch]:
     elif node.type in ("for_statement", "while_statement"):
         yield from ((block, (LOOP,)) for block in _blocks(node))
     elif node.type == "match_statement":
-        body = node.child_by_field_name("body")
-        for case in parts_of(body) if body is not None else ():
-            yield from ((block, ()) for block in _blocks(case))
+        yield from _match_branches(node, text)
     elif node.type == "ERROR":
         yield node, ()
 
@@ -86,16 +87,40 @@ def _failing(failed: str, test: str) -> str:
     )  # a placeholder that is true, as no caller reads such a ladder
 
 
+def _match_branches(node: Node, text: Text) -> Iterator[Branch]:
+    """Cases as the tests that they are where they compare one value with a literal; else under ``if ...``."""
+    subject, body = node.child_by_field_name("subject"), node.child_by_field_name("body")
+    failed: str | None = ""
+    for case in parts_of(body) if body is not None else ():
+        pattern = text.clean(parts_of(case)[0])
+        is_plain = case.child_by_field_name("guard") is None and subject is not None
+        if is_plain and pattern == "_":
+            test = failed
+        elif is_plain and failed is not None and _LITERAL.match(pattern) and subject is not None:
+            test = " and ".join(part for part in (failed, f"{text.clean(subject)} == {pattern}") if part)
+            failed = _failing(failed, f"{text.clean(subject)} == {pattern}")
+        else:
+            test = failed = None
+        yield from ((block, (f"if {test or '...'}",)) for block in _blocks(case))
+
+
+def _caught(clause: Node, text: Text) -> str:
+    """The exceptions of an ``except``; several without parentheses (PEP 758) with them."""
+    values = [
+        parts_of(value)[0] if value.type == "as_pattern" else value
+        for value in clause.children_by_field_name("value")
+    ]
+    written = ", ".join(map(text.clean, values))
+    return f"({written})" if len(values) > 1 else written
+
+
 def _try_branches(node: Node, text: Text) -> Iterator[Branch]:
     for child in parts_of(node):
         if child.type == "block":
             yield child, ("try",)
         elif child.type in ("except_clause", "except_group_clause"):
-            value = child.child_by_field_name("value")
-            if value is not None and value.type == "as_pattern":
-                value = parts_of(value)[0]
-            for block in _blocks(child):
-                yield block, (f"except {text.clean(value)}" if value is not None else "except",)
+            header = f"except {_caught(child, text)}".rstrip()
+            yield from ((block, (header,)) for block in _blocks(child))
         elif child.type == "else_clause":
             yield from ((block, ("else",)) for block in _blocks(child))
         elif child.type == "finally_clause":

@@ -195,6 +195,7 @@ class _Block:
             self.assigned_row = node.end_point.row
         elif inner.type in ("augmented_assignment", "call"):
             self._changes_all(inner)
+            self._changes_value(inner)
 
     def _assignment(self, assignment: Assignment, conditions: tuple[str, ...], doc: str | None) -> None:
         if not self.scope.in_class:
@@ -249,6 +250,12 @@ class _Block:
             for argument in parts_of(arguments)[:1]:
                 kind = "remove" if method == "remove" else "add"
                 self.reader.operations.append(all_operation(kind, argument, self.text))
+
+    def _changes_value(self, node: Node) -> None:
+        """``names += …``: the value that the name was given isn't the one that callers find."""
+        left = node.child_by_field_name("left")
+        if left is not None and left.type == "identifier":
+            self.scope.forget_value(self.text.raw(left))
 
     def import_(self, node: Node, conditions: tuple[str, ...]) -> None:
         if self.scope.in_class or node.has_error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +12,8 @@ from ifacegen_adapters.python.mentions import mentioned
 _OVERLOAD = frozenset(
     {"overload", "typing.overload", "t.overload", "T.overload", "typing_extensions.overload"}
 )
+#: A list as it is written, and no item of one.
+_LIST = re.compile(r"\[(?:(?!\]\s*\[).)*\]\Z", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -26,6 +29,18 @@ class Scope:
             replace(each, flags=each.flags | {"deleted"}) if each.name == name else each
             for each in self.definitions
         ]
+
+    def forget_value(self, name: str) -> None:
+        """Leave what a variable is open, but for a list, which stays one."""
+        self.definitions[:] = [
+            self._open(each) if each.name == name and each.size else each for each in self.definitions
+        ]
+
+    def _open(self, definition: Definition) -> Definition:
+        is_list = _LIST.match(definition.value or "") is not None
+        if definition.type is None and is_list and not self.in_class:  # in a class a type may make a field
+            definition = replace(definition, type="list", type_origin="inferred")
+        return replace(definition, value=None, size=None)
 
     def document(self, count: int, doc: str) -> None:
         """Give the last ``count`` definitions a docstring, behind one they may have."""

@@ -122,3 +122,32 @@ elif only_in_try or inside_with:
     ALONE = 2
 elif (X) and (matched):
     ALONE = 3
+
+match sys.platform:
+    case "linux":
+        MATCHED = 1
+    case "win32":
+        MATCHED = 2
+    case _:
+        MATCHED = 3
+
+match sys.argv:
+    case [first_argument]:
+        UNPACKED = 1
+    case _ if X:
+        UNPACKED = 2
+    case _:
+        UNPACKED = 3
+
+try:
+    EITHER = 1
+except (OSError, ValueError) as error:
+    EITHER = 2
+except KeyError, IndexError:
+    EITHER = 3
+
+CHANGED = ["a"]
+CHANGED += ["b"]
+COUNTED: int = 1
+if X:
+    COUNTED += 1
