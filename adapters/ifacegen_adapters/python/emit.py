@@ -8,10 +8,10 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ifacegen.model import Declaration, Module, Parameter
-from ifacegen_adapters.python.blocks import Conditional, arranged
+from ifacegen_adapters.python.blocks import Conditional, Item, arranged
 from ifacegen_adapters.python.headers import parameter_texts
 from ifacegen_adapters.python.infer import TRANSPARENT
 from ifacegen_adapters.python.lines import INDENT, WIDTH, import_lines, value_lines
@@ -32,6 +32,8 @@ class Printer:
     docs: str = "full"
     #: Whether it is for type checkers, who read an ``async def`` without a body as a coroutine.
     is_stub: bool = False
+    #: Whether private declarations are marked; needless where the whole module is private.
+    marks_private: bool = True
 
     def text(self, modules: Sequence[Module]) -> str:
         """All modules of a package, one section each."""
@@ -43,11 +45,12 @@ class Printer:
         )
         yield f"# module {module.name}{'  (private: carried names only)' if private else ''}"
         # The doc of a private module speaks to its maintainers.
-        yield from self._module_lines(module, None if private else module.doc)
+        printer = replace(self, marks_private=False) if private else self
+        yield from printer.module_lines(module, None if private else module.doc)
 
     def stub(self, module: Module) -> str:
         """One module as a stub file."""
-        return "\n".join(self._module_lines(module, module.doc)).strip("\n") + "\n"
+        return "\n".join(self.module_lines(module, module.doc)).strip("\n") + "\n"
 
     def _imports(self, module: Module) -> Iterator[str]:
         imports = [each for each in module.declarations if each.kind == "import" and not each.conditions]
@@ -67,7 +70,8 @@ class Printer:
             yield "if TYPE_CHECKING:"
             yield from (INDENT + line for line in import_lines(apart))
 
-    def _module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
+    def module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
+        """One module line by line, with this documentation."""
         above = [*self.docstring(doc, ""), *self._imports(module), *self._exports(module)]
         yield from above
         declared = [d for d in module.declarations if d.kind not in ("import", "alias") or d.conditions]
@@ -104,7 +108,7 @@ class Printer:
         previous: Declaration | None = None
         origin: str | None = None
         opened, before = in_class, 0
-        for item in arranged(declarations):
+        for item in _joined(arranged(declarations)):
             if isinstance(item, Conditional):
                 if item.opens and not opened:
                     yield ""
@@ -147,8 +151,15 @@ class Printer:
         else:
             *first, last = self._variable_lines(declaration, indent)
             yield from first
-            yield f"{last}{_mark(declaration)}"
+            yield f"{last}{self._mark(declaration)}"
             yield from self.docstring(declaration.doc, indent)
+
+    def _mark(self, declaration: Declaration) -> str:
+        if declaration.kind == "import":
+            return ""
+        if declaration.visibility == "type_checking" and not declaration.conditions:
+            return "  # for type checkers only"
+        return "  # private" if declaration.visibility == "carried" and self.marks_private else ""
 
     def _variable(self, declaration: Declaration) -> str:
         text = _variable(declaration)
@@ -158,6 +169,8 @@ class Printer:
 
     def _variable_lines(self, declaration: Declaration, indent: str) -> list[str]:
         text = self._variable(declaration)
+        if declaration.kind == "alias":
+            return [f"{indent}{line}" for line in import_lines(text.split("\n"))]
         head = text.removesuffix(declaration.value) if declaration.value else text
         if not declaration.value or not head.endswith(" = "):
             return [f"{indent}{text}"]
@@ -168,9 +181,9 @@ class Printer:
         doc = list(self.docstring(declaration.doc, inner))
         head = f"class {declaration.name}" if declaration.extra.get("degraded") else declaration.signature
         if not doc and not declaration.members:
-            yield f"{indent}{head}: ...{_mark(declaration)}"
+            yield f"{indent}{head}: ...{self._mark(declaration)}"
             return
-        yield f"{indent}{head}:{_mark(declaration)}"
+        yield f"{indent}{head}:{self._mark(declaration)}"
         yield from doc
         yield from self._block(declaration.members, inner, True)
 
@@ -181,7 +194,7 @@ class Printer:
         inferred = f"  # -> {declaration.type}" if declaration.type and declaration.returns is None else ""
         if declaration.extra.get("async_generator"):
             inferred = "  # async generator" if TRANSPARENT.issuperset(declaration.decorators) else ""
-        yield f"{last}:{'' if doc else ' ...'}{inferred}{_mark(declaration)}"
+        yield f"{last}:{'' if doc else ' ...'}{inferred}{self._mark(declaration)}"
         yield from doc
 
     def _header(self, declaration: Declaration, indent: str) -> list[str]:
@@ -225,6 +238,33 @@ class Printer:
             yield from (indent + line if line else line for line in rest)
 
 
+def _joined(items: Iterable[Item]) -> Iterator[Item]:
+    """Imports from one module that follow one another in a branch as one: its statements are lines of the signature."""
+    waiting: tuple[Declaration, int] | None = None
+    for item in items:
+        if waiting is not None and not isinstance(item, Conditional) and _is_alike(waiting, item):
+            signature = f"{waiting[0].signature}\n{item[0].signature}"
+            waiting = replace(waiting[0], signature=signature), waiting[1]
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = None if isinstance(item, Conditional) else item
+        if isinstance(item, Conditional):
+            yield item
+    if waiting is not None:
+        yield waiting
+
+
+def _is_alike(one: tuple[Declaration, int], other: tuple[Declaration, int]) -> bool:
+    first, second = one[0], other[0]
+    return (
+        one[1] == other[1]
+        and first.kind == second.kind == "alias"
+        and first.visibility == second.visibility
+        and first.signature.partition(" import ")[0] == second.signature.partition(" import ")[0]
+    )
+
+
 def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
     if in_class:
         return f"from {declaration.inherited_from.rpartition(':')[2]}" if declaration.inherited_from else None
@@ -232,14 +272,6 @@ def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
         return None
     module, _, name = declaration.origin.partition(":")
     return f"defined in {module}" + (f" as {name}" if name != declaration.name else "")
-
-
-def _mark(declaration: Declaration) -> str:
-    if declaration.kind == "import":
-        return ""
-    if declaration.visibility == "type_checking" and not declaration.conditions:
-        return "  # for type checkers only"
-    return "  # private" if declaration.visibility == "carried" else ""
 
 
 def _degraded(declaration: Declaration, indent: str) -> Iterator[str]:
