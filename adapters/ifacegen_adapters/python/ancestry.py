@@ -47,16 +47,17 @@ class Ancestry:
     """Looks up bases, each class once."""
 
     program: Program
-    _known: dict[int, tuple[Definition, Above]] = field(default_factory=dict)
+    _known: dict[tuple[str, str, int], Above] = field(default_factory=dict)
 
     def above(self, module: str, definition: Definition) -> Above:
         """What the bases of a class written in ``module`` say about its members."""
         if not definition.header.bases:
             return Above()
-        known = self._known.get(id(definition))
-        if known is None:  # kept with the class, whose id could else be another's
-            known = self._known[id(definition)] = definition, Above(_first(self.bases(module, definition)))
-        return known[1]
+        key = module, definition.name, definition.line
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Above(_first(self.bases(module, definition)))
+        return known
 
     def bases(self, module: str, definition: Definition) -> Iterator[Place]:
         """The bases of a class, and theirs, in the order in which Python looks members up."""
@@ -111,4 +112,4 @@ def _first(bases: Iterable[Place]) -> Mapping[str, Definition]:
 
 def _is_untyped(member: Definition) -> bool:
     """Whether a base itself only assigns an attribute in a method, and it isn't known what."""
-    return "hoisted" in member.flags and member.type is None
+    return "hoisted" in member.flags and member.type is None and any(each[0] != ":" for each in member.hints)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -11,7 +11,9 @@ from tree_sitter import Node
 from ifacegen_adapters.python.bodies import SelfAttribute
 from ifacegen_adapters.python.facts import LONGEST_VALUE, Definition
 from ifacegen_adapters.python.headers import Header
+from ifacegen_adapters.python.methods import Method
 from ifacegen_adapters.python.syntax import LONGEST, Text, annotation, is_annotation, parts_of
+from ifacegen_adapters.python.values import hints
 
 _CONTAINERS = frozenset({"dictionary", "list", "tuple", "set"})
 _TYPE_VARIABLES = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple"})
@@ -90,7 +92,12 @@ def _variable(
         keep_value=keep,
         type=stated,
         type_origin="stated" if stated is not None else None,
+        hints=hints(value, text, _no_names) if stated is None and not keep else (),
     )
+
+
+def _no_names(_: str) -> None:
+    """At module and class level no name is a method's own."""
 
 
 def _value(value: Node | None, text: Text, longest: int) -> str | None:
@@ -138,21 +145,21 @@ def _looks_like_a_type(name: str, value: Node, text: Text) -> bool:
     return operator is not None and operator.type == "|"
 
 
-def read_self_attribute(found: SelfAttribute, annotated: Mapping[str, str | None], text: Text) -> Definition:
-    """An instance attribute; its type is stated, or that of the parameter it is set from."""
+def read_self_attribute(found: SelfAttribute, method: Method, text: Text) -> Definition:
+    """An instance attribute, with what the method tells of its type where none is stated."""
     stated = text.clean(found.annotation) if found.annotation is not None else None
-    inferred = None
-    if stated is None and found.value is not None and found.value.type == "identifier":
-        inferred = annotated.get(text.raw(found.value))
+    given = () if stated is not None else method.hints(found)
     return Definition(
         "attribute",
         Header(found.name),
         text.line(found.node),
         text.end_line(found.node),
         doc=found.doc,
-        type=stated or inferred,
-        type_origin="stated" if stated else "inferred" if inferred else None,
-        flags=frozenset({"hoisted"}),
+        type=stated,
+        type_origin="stated" if stated is not None else None,
+        flags=frozenset({"hoisted", "checked"} if method.is_checked else {"hoisted"}),
+        hints=given,
+        set_to=method.set_to(found) if any(each[0] != ":" for each in given) else None,
     )
 
 

@@ -14,11 +14,9 @@ from ifacegen_adapters.python.ancestry import Above, is_abstract
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.folding import Inherited
 from ifacegen_adapters.python.headers import class_signature, function_signature
-from ifacegen_adapters.python.infer import attribute_type, is_enum_member, returned_type
+from ifacegen_adapters.python.infer import is_enum_member, makes_fields, returned_type
 from ifacegen_adapters.python.mentions import is_called, mentioned, substituted
 
-#: Decorators that make a constructor of annotated fields, private ones included.
-_FIELD_DECORATORS = ("dataclass", "define", "frozen", "mutable", "attrs", "s", "dataclasses.dataclass")
 _STRUCTURAL = re.compile(r"(?:\w+\.)*(?:Protocol|TypedDict|NamedTuple)(?:\[|\Z)")
 _NO_PARAMETER = re.compile(r"\binit\s*=\s*False\b")
 
@@ -30,7 +28,8 @@ class Origin:
     module: str
     path: str
     types: Mapping[str, str]
-    is_bound: Callable[[str], bool]
+    #: A definition with the types that others tell.
+    settled: Callable[[Definition], Definition]
     #: What the bases of a class say about its members.
     above: Callable[[Definition], Above]
 
@@ -90,6 +89,7 @@ class Declarer:
             shown: Under which name, and how it came to be shown.
             inherited: Private bases whose members belong to a class.
         """
+        definition = origin.settled(definition)
         visibility = shown.visibility
         if definition.type_checking_only and visibility == "public":
             visibility = "type_checking"
@@ -134,7 +134,7 @@ class Declarer:
         elif each.kind == "class":
             fields = {"signature": class_signature(each.header, name), "bases": each.header.bases}
         else:
-            fields, extra = self._variable(each, name, origin, source_name, inside)
+            fields, extra = self._variable(each, name, inside)
         if each.header.verbatim is not None:
             extra["degraded"] = True
         if each.header.is_async and "yields" in each.flags:
@@ -173,20 +173,18 @@ class Declarer:
         }
 
     def _variable(
-        self, each: Definition, name: str, origin: Origin, source_name: str, inside: Definition | None
+        self, each: Definition, name: str, inside: Definition | None
     ) -> tuple[dict[str, Any], dict[str, Extra]]:
         type_, type_origin = each.type, each.type_origin
         is_member = is_enum_member(each, inside)
-        if type_ is None and not each.keep_value:
-            answer = None if is_member else origin.types.get(source_name)
-            type_ = attribute_type(answer, origin.is_bound)
-            type_origin = "inferred" if type_ else None
         elided = each.size is not None and not each.keep_value
         elided = elided and (each.value is None or len(each.value) > self.options.long_value)
         value = None if elided else each.value
         extra: dict[str, Extra] = {"enum_member": True} if is_member else {}
         if value is None and each.size is not None:
             extra["elided"] = each.size
+        if each.set_to is not None and type_ is None:
+            extra["set_to"] = each.set_to
         if "statement" in each.flags:
             signature = f"type {name}{each.header.type_params or ''} = {value or '...'}"
             extra["statement"] = True
@@ -212,12 +210,11 @@ class Declarer:
                 yield self._member(member, origin, qualname, source_name, visibility, owner)
         for base, base_origin in inherited:
             new = {m.name for m in base.definition.members} - taken
-            for member, visibility in visible_members(base.definition, base_origin.above(base.definition)):
+            settled = base_origin.settled(base.definition)
+            for member, visibility in visible_members(settled, base_origin.above(base.definition)):
                 if member.name in new and not self._is_hidden(f"{qualname}.{member.name}"):
                     adapted = with_arguments(member, base.arguments)
-                    made = self._member(
-                        adapted, base_origin, qualname, base.definition.name, visibility, base.definition
-                    )
+                    made = self._member(adapted, base_origin, qualname, settled.name, visibility, settled)
                     yield replace(made, inherited_from=f"{base.target.module}:{base.target.name}")
             taken |= new
 
@@ -241,7 +238,8 @@ class Declarer:
         made = self._one(member, origin, inner, source, visibility, owner)
         if member.kind != "class":
             return made
-        return replace(made, members=tuple(self._members(member, origin, inner, source, ())))
+        nested = origin.settled(member)
+        return replace(made, members=tuple(self._members(nested, origin, inner, source, ())))
 
 
 def visible_members(
@@ -275,10 +273,9 @@ def _is_required(owner: Definition, member: Definition) -> bool:
     """Private all the same part of the interface: constructor fields, and what a subclass must write."""
     if is_abstract(member) or is_structural(owner):
         return True
-    makes_fields = any(d.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for d in owner.decorators)
-    is_field = member.kind == "attribute" and member.type is not None and "hoisted" not in member.flags
+    is_field = member.kind == "attribute" and member.type_origin == "stated" and "hoisted" not in member.flags
     is_field = is_field and "ClassVar" not in (member.type or "")
-    return makes_fields and is_field and not _NO_PARAMETER.search(member.value or "")
+    return is_field and makes_fields(owner) and not _NO_PARAMETER.search(member.value or "")
 
 
 def is_structural(definition: Definition) -> bool:

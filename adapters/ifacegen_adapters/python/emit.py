@@ -16,9 +16,8 @@ from ifacegen_adapters.python.headers import parameter_texts
 from ifacegen_adapters.python.infer import TRANSPARENT
 from ifacegen_adapters.python.lines import INDENT, WIDTH, import_lines, value_lines
 from ifacegen_adapters.python.merge import as_stated
+from ifacegen_adapters.python.variables import UNKNOWN, mentions_unknown, variable, variable_in_stub
 
-#: What a stub gives for a type that nobody knows; as stubgen does.
-_UNKNOWN = "Incomplete"
 #: Kinds that are written without a block.
 _ONE_LINERS = frozenset({"variable", "type_alias", "type_variable", "import", "alias"})
 _FLUSH_LINE = re.compile(r"\n\S")
@@ -58,7 +57,7 @@ class Printer:
             yield from import_lines(each.signature for each in imports)
             return
         declarations = [inner for each in module.declarations for inner in each.walk()]
-        more = [f"from _typeshed import {_UNKNOWN}"] if any(map(_is_unknown, declarations)) else []
+        more = [f"from _typeshed import {UNKNOWN}"] if any(map(mentions_unknown, declarations)) else []
         # Checkers order modules that import each other by those imports that are not for them alone.
         apart = [each.signature for each in imports if "type_checking" in each.extra]
         if apart and all(each.name != "TYPE_CHECKING" for each in module.declarations):
@@ -162,10 +161,7 @@ class Printer:
         return "  # private" if declaration.visibility == "carried" and self.marks_private else ""
 
     def _variable(self, declaration: Declaration) -> str:
-        text = _variable(declaration)
-        # A type checker takes `...` at its word: the value would be an ellipsis.
-        unknown = self.is_stub and _is_unknown(declaration)
-        return text.replace(" = ...", f": {_UNKNOWN}", 1) if unknown else text
+        return variable_in_stub(declaration) if self.is_stub else variable(declaration)
 
     def _variable_lines(self, declaration: Declaration, indent: str) -> list[str]:
         text = self._variable(declaration)
@@ -278,19 +274,6 @@ def _degraded(declaration: Declaration, indent: str) -> Iterator[str]:
     yield f"{indent}# syntax error in the source: {_printable(declaration.signature)}"
 
 
-def _variable(declaration: Declaration) -> str:
-    if declaration.kind in ("alias", "import"):
-        return declaration.signature
-    if declaration.extra.get("statement") or declaration.value is not None:
-        return declaration.signature
-    type_ = f": {declaration.type}" if declaration.type else ""
-    if size := declaration.extra.get("elided"):
-        return f"{declaration.name}{type_} = ...  # {size} elided"
-    if declaration.extra.get("unresolved"):
-        return f"{declaration.name} = ...  # listed in __all__, not found in the sources"
-    return f"{declaration.name}{type_}" if type_ else f"{declaration.name} = ..."
-
-
 def _exporting(statements: Sequence[str], taken: set[str]) -> Iterator[str]:
     """Aliases that a stub gives to others: of imports, only ``X as X`` does (PEP 484)."""
     assigned: list[str] = []
@@ -308,13 +291,6 @@ def _exporting(statements: Sequence[str], taken: set[str]) -> Iterator[str]:
         assigned.append(f"{local} = {private}")
     yield from import_lines(imports)
     yield from assigned
-
-
-def _is_unknown(declaration: Declaration) -> bool:
-    """Whether a variable has neither a type nor a value that is printed; in an enumeration that is a member."""
-    stated = declaration.type is not None or declaration.value is not None
-    is_variable = declaration.kind in ("variable", "attribute")
-    return is_variable and not stated and "enum_member" not in declaration.extra
 
 
 def quoted(doc: str) -> str:

@@ -38,8 +38,9 @@ class Definition:
     header: Header
     line: int
     end_line: int
-    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``loop``, ``deleted``,
-    #: ``unstated`` (not in the stub that describes the file), ``type_checking`` (in that stub only).
+    #: ``yields``, ``returns``, ``raises_last``, ``stub`` (no body to infer from), ``hoisted`` (``self.x``), ``checked``
+    #: (by type checkers, where hoisted), ``loop``, ``deleted``, ``unstated`` (not in the stub that describes the file),
+    #: ``type_checking`` (in that stub only).
     flags: frozenset[str] = frozenset()
     doc: str | None = None
     decorators: tuple[str, ...] = ()
@@ -57,6 +58,10 @@ class Definition:
     deprecated: str | None = None
     #: What an existing stub leaves to the source: ``@decorator``, ``parameter=`` (its default), ``=`` (the value).
     of_source: tuple[str, ...] = ()
+    #: Where no type is stated: hints (``values.py``) of all that is assigned, to be looked up when names are resolved.
+    hints: tuple[str, ...] = ()
+    #: What a method sets the attribute to, where that is short and says something.
+    set_to: str | None = None
 
     @property
     def name(self) -> str:

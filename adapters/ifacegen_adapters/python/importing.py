@@ -19,7 +19,10 @@ _TYPING = frozenset({"typing", "typing_extensions", "collections.abc", "collecti
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
-    """One name bound by an import: ``from module import name as local``, or ``import module as local``."""
+    """One name bound by an import: ``from module import name as local``, or ``import module as local``.
+
+    Without a module: another spelling of a name that is declared here.
+    """
 
     module: str
     #: None for ``import module``.
@@ -45,6 +48,8 @@ class ImportLine:
                 "" if self.dotted or (self.module == self.local and not explicit) else f" as {self.local}"
             )
             return f"import {self.module}{suffix}"
+        if not self.module:
+            return f"{self.local} = {self.name}"
         suffix = f" as {self.local}" if explicit or self.name != self.local else ""
         return f"from {self.module} import {self.name}{suffix}"
 
@@ -116,6 +121,8 @@ class Importer:
 
     def _line(self, mention: Mention, target: Target, place: Place, local: str) -> ImportLine:
         """The import of a name of the package: as the source has it, where that is a way that is shown."""
+        if place.module == self.module:
+            return ImportLine("", place.name, local)
         first = mention.chain.partition(".")[0]
         for each in self.program.imports(mention.origin).get(first, ()):
             source = self.program.absolute(mention.origin, each.module)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from ifacegen_adapters.python.facts import Definition
-from ifacegen_adapters.python.mentions import mentioned
 
 #: Decorators that leave what a function returns alone.
 TRANSPARENT = frozenset(
     {"staticmethod", "classmethod", "property", "override", "final", "abc.abstractmethod"}
 )
 _ENUM = re.compile(r"(?:\w+\.)*(?:\w*Enum|\w*Flag)\Z")
-_GENERATORS = ("Generator", "Iterator", "Iterable")
-_BUILTINS = frozenset(
-    {"int", "str", "float", "bool", "bytes", "complex", "list", "dict", "set", "tuple", "frozenset", "None"}
+#: Decorators that make a constructor of annotated fields, private ones included.
+_FIELD_DECORATORS = frozenset(
+    {"dataclass", "define", "frozen", "mutable", "attrs", "s", "dataclasses.dataclass"}
 )
 
 
@@ -24,19 +22,31 @@ def is_enum(definition: Definition) -> bool:
     return definition.kind == "class" and any(_ENUM.match(base) for base in definition.header.bases)
 
 
-def is_question(definition: Definition, inside: Definition | None = None) -> bool:
+def is_question(definition: Definition) -> bool:
     """Whether stubgen's answer could show in a definition, one of its members included.
 
-    So could its refusal, where a parameter is there twice: nothing else here knows that Python refuses that.
+    It is asked what special methods give, as that goes by their names. Its refusal shows too, where a parameter is
+    there twice: nothing else here knows that Python refuses that.
     """
     if definition.kind == "class":
-        return any(is_question(member, definition) for member in definition.members)
-    if definition.kind in ("function", "method", "property"):
-        settled = "stub" in definition.flags or ("yields" in definition.flags and definition.header.is_async)
-        parameters = definition.header.parameters
-        twice = len({each.name for each in parameters}) < len(parameters)
-        return twice or (_is_unannotated(definition) and not settled)
-    return definition.type is None and not definition.keep_value and not is_enum_member(definition, inside)
+        return any(map(is_question, definition.members))
+    if definition.kind not in ("function", "method", "property"):
+        return False
+    parameters = definition.header.parameters
+    return len({each.name for each in parameters}) < len(parameters) or _is_asked(definition)
+
+
+def _is_asked(definition: Definition) -> bool:
+    """Whether a function's name may say what it gives: ``__len__``."""
+    is_special = definition.name[:2] == "__"
+    return is_special and _is_unannotated(definition) and not definition.flags & {"stub", "yields"}
+
+
+def makes_fields(definition: Definition) -> bool:
+    """Whether each annotated variable in a class is a parameter of its constructor."""
+    return any(
+        each.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for each in definition.decorators
+    )
 
 
 def is_enum_member(definition: Definition, inside: Definition | None) -> bool:
@@ -56,22 +66,7 @@ def returned_type(definition: Definition, answer: str | None) -> str | None:
     if not _is_unannotated(definition):
         return None
     if "yields" in flags:
-        if definition.header.is_async:
-            return "AsyncGenerator"  # stubgen says `async def … -> Generator`, which is wrong twice
-        return answer if answer and answer.startswith(_GENERATORS) else "Generator"
-    if answer is None or answer.startswith(_GENERATORS):
-        return None
-    if answer == "None":
-        certain = not flags & {"returns", "raises_last", "stub"}
-        return answer if certain else None
-    return answer if "stub" not in flags else None
-
-
-def attribute_type(answer: str | None, is_bound: Callable[[str], bool]) -> str | None:
-    """The type of an unannotated variable; None where it is unknown or names something not in the module."""
-    if answer is None:
-        return None
-    known = all(
-        name in _BUILTINS or is_bound(name.partition(".")[0]) for name in mentioned(answer, strings=True)
-    )
-    return answer if known else None
+        return "AsyncGenerator" if definition.header.is_async else "Generator"
+    if answer is not None and answer != "None" and _is_asked(definition):
+        return answer
+    return "None" if not flags & {"returns", "raises_last", "stub"} else None

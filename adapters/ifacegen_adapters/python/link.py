@@ -15,6 +15,7 @@ from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown, i
 from ifacegen_adapters.python.facts import Definition, Import, for_type_checkers
 from ifacegen_adapters.python.folding import Inherited, private_bases
 from ifacegen_adapters.python.importing import Importer
+from ifacegen_adapters.python.instances import Instances
 from ifacegen_adapters.python.mentions import mentioned
 from ifacegen_adapters.python.merge import Merger
 from ifacegen_adapters.python.modules import NAME, package_modules
@@ -203,7 +204,7 @@ class _Linker:
                 module,
                 path,
                 types.known,
-                lambda name: self.program.resolve(module, name) is not None,
+                Instances(self.program, self.ancestry, module).settled,
                 lambda definition: self.ancestry.above(module, definition),
             )
             self._origins[module] = origin

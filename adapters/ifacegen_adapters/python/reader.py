@@ -36,6 +36,7 @@ from ifacegen_adapters.python.headers import (
     read_function,
 )
 from ifacegen_adapters.python.imports import read_import, starred_module
+from ifacegen_adapters.python.methods import Method
 from ifacegen_adapters.python.recovery import Piece, checked, damaged_definition, parsed
 from ifacegen_adapters.python.scope import Scope, settled
 from ifacegen_adapters.python.syntax import (
@@ -355,15 +356,13 @@ class _Block:
         if not header.parameters or "staticmethod" in decorated or "classmethod" in decorated:
             return
         receiver = header.parameters[0].name
-        annotated = {
-            each.name: each.annotation for each in header.parameters if not each.kind.startswith("var_")
-        }
         attributes = list(self.bodies.self_attributes(node, receiver))
         if any(each.annotation is not None for each in attributes):
             local = self._imports_in(node)
             self.reader.imports.extend(replace(each, local=True) for each in local)
+        method = Method(node, header, self.text)
         for found in attributes:
-            yield read_self_attribute(found, annotated, self.text)
+            yield read_self_attribute(found, method, self.text)
 
     def _lazy_function(self, node: Node) -> None:
         self.reader.getattr_words.update(_WORD.findall(self.text.raw(node)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.mentions import mentioned
+from ifacegen_adapters.python.values import NONE, UNKNOWN
 
 _OVERLOAD = frozenset(
     {"overload", "typing.overload", "t.overload", "T.overload", "typing_extensions.overload"}
@@ -122,7 +123,16 @@ def _completed(first: Definition, later: Definition) -> Definition:
         return first
     if first.type is None and later.type is not None and first.value is None:
         first = replace(first, type=later.type, type_origin=later.type_origin)
+    elif first.type is None and later.type is None:
+        first = replace(first, hints=_alternatives(first, later))
     return replace(first, doc=later.doc) if first.doc is None and later.doc else first
+
+
+def _alternatives(first: Definition, later: Definition) -> tuple[str, ...]:
+    """The hints of all that an attribute is set to; where type checkers look, the first says what may come later."""
+    if "checked" in later.flags and not {UNKNOWN, NONE} & set(first.hints):
+        return first.hints
+    return tuple(dict.fromkeys((*first.hints, *later.hints)))
 
 
 def _inheriting(each: Definition, earlier: list[Definition]) -> Definition:

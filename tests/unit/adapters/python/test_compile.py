@@ -135,11 +135,11 @@ def test_a_stub_and_a_source_of_the_same_text_have_facts_of_their_own() -> None:
 
 
 def test_types_are_an_entry_of_their_own() -> None:
-    facts = MemoryFacts()
-    first = Compiler(context_of(memory_tree({"m.py": SOURCE}), facts))
+    facts, source = MemoryFacts(), "class C:\n    def __len__(self):\n        return g()\n"
+    first = Compiler(context_of(memory_tree({"m.py": source}), facts))
     types = first.types("m.py", first.facts("m.py"))
-    assert types.known == {"C.x": "int"}
-    counting = Counting({"m.py": SOURCE})
+    assert types.known == {"C.__len__": "int"}
+    counting = Counting({"m.py": source})
     second = Compiler(context_of(counting.tree, facts))
     assert second.types("m.py", second.facts("m.py")) == types
     assert counting.reads == []

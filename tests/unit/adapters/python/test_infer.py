@@ -28,20 +28,19 @@ SETTLED = [
     "class E(Enum):\n    A = 1\n    B = 'b'\n",
     "class C(Base):\n    x: int = 1\n\n    def __init__(self, a: int):\n        self.a = a\n\n    def g(self) -> None: ...\n",
     "class C:\n    class D:\n        y: int\n",
-    "import os\n",
-]
-OPEN = [
     "def f():\n    return g()\n",
     "def f():\n    g()\n",
     "def f():\n    yield 1\n",
     "x = 1\n",
     "x = g()\n",
-    "class C:\n    x = 1\n",
-    "class C:\n    def f(self):\n        g()\n",
-    "class C:\n    @property\n    def f(self):\n        return g()\n",
-    "class C:\n    def __init__(self, a):\n        self.a = a\n",
-    "class E(Enum):\n    A = 1\n    def f(self):\n        self.x = 1\n",
-    "class C:\n    class D:\n        y = 1\n",
+    "class C:\n    def __init__(self, a):\n        self.a = 1\n",
+    "class C:\n    def __len__(self): ...\n",
+    "class C:\n    def __iter__(self):\n        yield 1\n",
+    "import os\n",
+]
+OPEN = [
+    "class C:\n    def __len__(self):\n        return g()\n",
+    "class C:\n    class D:\n        def __eq__(self, other):\n            raise TypeError\n",
     "def f(a: int, a: int) -> None: ...\n",
 ]
 
