@@ -1,4 +1,4 @@
-"""The peer: plain stubgen, and what a type checker lets callers import from the stubs it writes."""
+"""Plain stubgen, and what a type checker lets callers import from a tree of stubs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 
@@ -29,6 +29,15 @@ class StubTree:
         """Public names of a module, and its submodules."""
         stub = self._stub(module, ())
         return stub.exported | self._submodules(module) if stub else frozenset()
+
+    def members(self, module: str, qualname: str) -> frozenset[str]:
+        """What the stub of a module says that a class has."""
+        stub = self._stub(module, ())
+        nodes: list[ast.stmt] = list(_statements(stub.body)) if stub else []
+        for part in qualname.split("."):
+            classes = [each for each in nodes if isinstance(each, ast.ClassDef) and each.name == part]
+            nodes = [each for found in classes for each in _statements(found)]
+        return frozenset(name for node in nodes for name in _defined(node))
 
     def _submodules(self, module: str) -> frozenset[str]:
         folder = self.root / module.replace(".", "/")
@@ -53,7 +62,7 @@ class _Stub:
         self._tree = tree
         self._above = above
         self._package = module if path.name == "__init__.pyi" else module.rpartition(".")[0]
-        self._body = ast.parse(path.read_text(encoding="utf-8"))
+        self.body = _parsed(path)
 
     @cached_property
     def exported(self) -> frozenset[str]:
@@ -65,7 +74,7 @@ class _Stub:
 
     def _listed(self) -> list[str] | None:
         found: list[str] | None = None
-        for node in ast.walk(self._body):
+        for node in ast.walk(self.body):
             targets = [node.target] if isinstance(node, ast.AugAssign) else getattr(node, "targets", [])
             if any(isinstance(each, ast.Name) and each.id == "__all__" for each in targets):
                 strings = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
@@ -74,13 +83,9 @@ class _Stub:
 
     def _bound(self) -> Iterator[tuple[str, bool]]:
         """Names, and whether they are the module's to give away."""
-        for node in self._statements(self._body):
-            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                yield node.name, True
-            elif isinstance(node, ast.Assign | ast.AnnAssign):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                yield from ((each.id, True) for each in targets if isinstance(each, ast.Name))
-            elif isinstance(node, ast.Import):
+        for node in _statements(self.body):
+            yield from ((name, True) for name in _defined(node))
+            if isinstance(node, ast.Import):
                 yield from (
                     (each.asname or each.name.partition(".")[0], each.asname == each.name)
                     for each in node.names
@@ -103,9 +108,27 @@ class _Stub:
         base = parts[: len(parts) - node.level + 1]
         return ".".join([*base, *([node.module] if node.module else [])])
 
-    def _statements(self, node: ast.Module | ast.If | ast.Try) -> Iterator[ast.stmt]:
-        for each in (*node.body, *getattr(node, "orelse", ())):
-            if isinstance(each, ast.If | ast.Try):
-                yield from self._statements(each)
-            else:
-                yield each
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    """A stub's tree; an empty one where it is no Python."""
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def _statements(node: ast.Module | ast.ClassDef | ast.If | ast.Try) -> Iterator[ast.stmt]:
+    for each in (*node.body, *getattr(node, "orelse", ())):
+        if isinstance(each, ast.If | ast.Try):
+            yield from _statements(each)
+        else:
+            yield each
+
+
+def _defined(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node.name
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (each.id for each in targets if isinstance(each, ast.Name))

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,19 @@ PINS = {
     "rich": "15.0.0",
     "sqlalchemy": "2.1.9",
     "trio": "0.35.0",
+}
+
+#: Distribution → version of what type checkers need beside them: the checker, and packages whose callers
+#: are packages as well. They are kept out of the monorepo and of the runtime, which measures were taken with.
+TYPED = {
+    "alembic": "1.20.1",
+    "anyio": "4.16.0",
+    "httpcore": "1.0.9",
+    "mypy": "2.4.1",
+    "opentelemetry-api": "1.45.2",
+    "opentelemetry-sdk": "1.45.2",
+    "starlette": "1.10.0",
+    "werkzeug": "3.1.9",
 }
 
 #: Top-level modules that callers import, where they aren't called like the distribution.
@@ -85,22 +98,43 @@ class RealPackages:
     @property
     def python(self) -> Path:
         """The interpreter of the runtime side."""
-        return self.home / "runtime" / ("Scripts" if os.name == "nt" else "bin") / "python"
+        return self._interpreter("runtime")
+
+    @property
+    def typed_python(self) -> Path:
+        """The interpreter that mypy is installed for, beside the packages and those of ``TYPED``."""
+        return self._interpreter("typed")
 
     def all(self) -> tuple[RealPackage, ...]:
         """Every package, by name; downloaded and unpacked where that has not been done."""
-        self._once("monorepo", self._lay_out)
+        self._once("monorepo", PINS, self._lay_out)
         packages = self.monorepo / "packages"
         return tuple(RealPackage(name, version, packages / name) for name, version in PINS.items())
 
     def with_runtime(self) -> tuple[RealPackage, ...]:
         """As :meth:`all`, with the interpreter that can import them in place."""
         packages = self.all()
-        self._once("runtime", self._install)
+        self._once("runtime", PINS, self._install)
         return packages
 
-    def _lay_out(self, target: Path) -> None:
-        for name, version in PINS.items():
+    def with_typed(self) -> tuple[RealPackage, ...]:
+        """As :meth:`all`, with the interpreter that mypy runs for, and the second monorepo."""
+        packages = self.all()
+        pins = {**PINS, **TYPED}
+        self._once("typed", pins, lambda target: self._install(target, pins))
+        self._once("layers", pins, lambda target: self._lay_out(target, pins))
+        return packages
+
+    @property
+    def layers(self) -> Path:
+        """A monorepo of all packages, those of ``TYPED`` among them."""
+        return self.home / "layers"
+
+    def _interpreter(self, name: str) -> Path:
+        return self.home / name / ("Scripts" if os.name == "nt" else "bin") / "python"
+
+    def _lay_out(self, target: Path, pins: Mapping[str, str] = PINS) -> None:
+        for name, version in pins.items():
             folder = target / "packages" / name
             with zipfile.ZipFile(self._wheel(name, version)) as archive:
                 archive.extractall(folder)
@@ -124,15 +158,15 @@ class RealPackages:
             _pip(sys.executable, *arguments)
         return next(folder.glob("*.whl"))
 
-    def _install(self, target: Path) -> None:
+    def _install(self, target: Path, pins: Mapping[str, str] = PINS) -> None:
         venv.create(target, with_pip=True, symlinks=os.name != "nt")
-        wheels = [str(self._wheel(name, version)) for name, version in PINS.items()]
-        _pip(self.python, "install", *wheels)
+        wheels = [str(self._wheel(name, version)) for name, version in pins.items()]
+        _pip(self._interpreter(target.name), "install", *wheels)
 
-    def _once(self, name: str, make: Callable[[Path], None]) -> None:
+    def _once(self, name: str, wanted: Mapping[str, str], make: Callable[[Path], None]) -> None:
         """Make a folder anew unless it was made whole from the same pins."""
         stamp, target = self.home / f"{name}.pins", self.home / name
-        pins = "".join(f"{each}=={version}\n" for each, version in PINS.items())
+        pins = "".join(f"{each}=={version}\n" for each, version in wanted.items())
         if stamp.is_file() and stamp.read_text(encoding="utf-8") == pins:
             return
         shutil.rmtree(target, ignore_errors=True)

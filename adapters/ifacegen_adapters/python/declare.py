@@ -18,7 +18,6 @@ from ifacegen_adapters.python.infer import is_enum_member, makes_fields, returne
 from ifacegen_adapters.python.mentions import is_called, mentioned, substituted
 
 _STRUCTURAL = re.compile(r"(?:\w+\.)*(?:Protocol|TypedDict|NamedTuple)(?:\[|\Z)")
-_RECORD = re.compile(r"(?:\w+\.)*(?:TypedDict|NamedTuple)(?:\[|\Z)")
 _NO_PARAMETER = re.compile(r"\binit\s*=\s*False\b")
 
 
@@ -277,11 +276,6 @@ def _is_required(owner: Definition, member: Definition) -> bool:
     is_field = member.kind == "attribute" and member.type_origin == "stated" and "hoisted" not in member.flags
     is_field = is_field and "ClassVar" not in (member.type or "")
     return is_field and makes_fields(owner) and not _NO_PARAMETER.search(member.value or "")
-
-
-def is_record(definition: Definition) -> bool:
-    """Whether a class is made of fields whose order, or being required, matters to callers."""
-    return makes_fields(definition) or any(_RECORD.match(base) for base in definition.header.bases)
 
 
 def is_structural(definition: Definition) -> bool:

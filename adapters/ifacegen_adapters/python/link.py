@@ -11,7 +11,7 @@ from ifacegen.model import Declaration, Interface, Module, Note, Visibility
 from ifacegen_adapters.python.ancestry import Ancestry
 from ifacegen_adapters.python.compile import Compiler
 from ifacegen_adapters.python.consulted import absent, answers
-from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown, is_record, is_structural
+from ifacegen_adapters.python.declare import Declarer, Mention, Origin, Shown, is_structural
 from ifacegen_adapters.python.facts import Definition, Import, for_type_checkers
 from ifacegen_adapters.python.folding import Inherited, private_bases
 from ifacegen_adapters.python.importing import Importer
@@ -272,8 +272,6 @@ class _Linker:
 
     def _private_bases(self, target: Target) -> Iterator[Inherited]:
         definition = self.program.definitions(target.module)[target.name][-1]
-        if any(is_record(base) for _, base in self.ancestry.bases(target.module, definition)):
-            return  # repeated here, inherited fields would come in another order or be required
         yield from private_bases(self.program, target.module, definition, self._is_private)
 
     def _is_private(self, target: Target, where: str, chain: str) -> bool:
