@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ifacegen_adapters.python.facts import Definition
+from ifacegen_adapters.python.infer import makes_fields
 from ifacegen_adapters.python.names import Program
 
+_RECORD = re.compile(r"(?:\w+\.)*(?:TypedDict|NamedTuple)\Z")
 _NAME = re.compile(r"[^\W\d][\w.]*")
 #: Bases of bases that are followed; a cycle of them ends here.
 _DEEPEST = 20
@@ -56,7 +58,7 @@ class Ancestry:
         key = module, definition.name, definition.line
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = Above(_first(self.bases(module, definition)))
+            known = self._known[key] = Above(_first([*self.bases(module, definition)]))
         return known
 
     def bases(self, module: str, definition: Definition) -> Iterator[Place]:
@@ -73,6 +75,11 @@ class Ancestry:
             found[id(place[1])] = place
             pending[:0] = [(place[0], each, depth + 1) for each in place[1].header.bases]
         yield from found.values()
+
+    def is_record(self, module: str, definition: Definition) -> bool:
+        """Whether a class's annotated variables are fields, whose order and options lie in the class itself."""
+        classes = (definition, *(base for _, base in self.bases(module, definition)))
+        return any(makes_fields(each) or any(map(_RECORD.match, each.header.bases)) for each in classes)
 
     def class_at(self, module: str, written: str) -> Place | None:
         """The class that an expression in a module stands for: ``name``, ``m.Outer.Inner``, ``Base[T]``."""
@@ -101,12 +108,15 @@ def is_abstract(definition: Definition) -> bool:
     return any(decorator.rpartition(".")[2].startswith("abstract") for decorator in definition.decorators)
 
 
-def _first(bases: Iterable[Place]) -> Mapping[str, Definition]:
+def _first(bases: Sequence[Place]) -> Mapping[str, Definition]:
+    """The first of each name, what methods merely assign last."""
     members: dict[str, Definition] = {}
-    for _, base in bases:
-        for member in base.members:
-            if "deleted" not in member.flags:
-                members.setdefault(member.name, member)
+    for hoisted in (False, True):
+        for _, base in bases:
+            for member in base.members:
+                assigned = "hoisted" in member.flags and member.type is None
+                if assigned is hoisted and "deleted" not in member.flags:
+                    members.setdefault(member.name, member)
     return members
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ifacegen_adapters.python.ancestry import definition_at
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.names import Program, Target
 
@@ -69,7 +70,8 @@ def _inherited(
     ):
         return None
     variants = program.definitions(target.module).get(target.name, [])
-    if len(variants) != 1 or variants[0].kind != "class":
+    meant = definition_at(program, where, found[1])  # of `Outer.Inner`, the target is `Outer`
+    if len(variants) != 1 or variants[0].kind != "class" or meant is None or meant[1] is not variants[0]:
         return None
     arguments = _arguments(variants[0], found[2], outer)
     return Inherited(target, variants[0], arguments) if arguments is not None else None

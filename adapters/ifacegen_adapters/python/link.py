@@ -272,6 +272,8 @@ class _Linker:
 
     def _private_bases(self, target: Target) -> Iterator[Inherited]:
         definition = self.program.definitions(target.module)[target.name][-1]
+        if self.ancestry.is_record(target.module, definition):
+            return  # its constructor has the fields of the bases first, as the bases declare them
         yield from private_bases(self.program, target.module, definition, self._is_private)
 
     def _is_private(self, target: Target, where: str, chain: str) -> bool:

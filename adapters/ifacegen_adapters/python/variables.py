@@ -22,6 +22,8 @@ _ARGUMENTS = {
 }
 #: Values of which type checkers say that they need an annotation.
 _EMPTY = re.compile(r"\[\]\Z|\{\}\Z|(?:set|list|dict|frozenset)\(\)\Z")
+#: Members of an enumeration that are made of others, which are ellipses to type checkers.
+_COMBINED = re.compile(r"[|&^~]")
 #: Strings, which may hold any character.
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 
@@ -39,7 +41,7 @@ def variable_in_stub(declaration: Declaration) -> str:
     if not _is_plain(declaration):
         return variable(declaration)
     if declaration.extra.get("enum_member"):
-        hides = declaration.value is None or _is_union(declaration)
+        hides = declaration.value is None or _COMBINED.search(_QUOTED.sub("", declaration.value)) is not None
         return f"{declaration.name} = ...{_comment(declaration)}" if hides else declaration.signature
     type_ = _type_in_stub(declaration)
     if declaration.value is None:

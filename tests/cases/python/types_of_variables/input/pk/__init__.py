@@ -81,3 +81,10 @@ class _Private: ...
 
 
 def two(): ...
+
+
+class Combined(Flag):
+    A = 1
+    B = A | 2
+    C = B ^ A
+    D = ~A

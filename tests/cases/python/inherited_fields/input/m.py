@@ -1,0 +1,53 @@
+from dataclasses import dataclass
+from typing import NamedTuple, TypedDict, Unpack
+
+
+class _A(TypedDict, total=False):
+    x: int
+
+
+class _B(_A, total=False):
+    y: int
+
+
+class _Other(TypedDict, total=False):
+    z: int
+
+
+class _Options(_B, _Other):
+    needed: str
+
+
+def run(**options: Unpack[_Options]) -> None: ...
+
+
+@dataclass
+class _Base:
+    first: int
+    _second: str = ""
+
+    def method(self) -> None: ...
+
+
+@dataclass
+class Public(_Base):
+    third: bytes = b""
+
+
+class _Pair(NamedTuple):
+    left: int
+
+
+class Pair(_Pair):
+    def both(self) -> int: ...
+
+
+class _Outer:
+    of_outer = 1
+
+    class Inner:
+        of_inner = 2
+
+
+class Nested(_Outer.Inner):
+    own = 3
