@@ -44,8 +44,10 @@ class Printer:
         )
         yield f"# module {module.name}{'  (private: carried names only)' if private else ''}"
         # The doc of a private module speaks to its maintainers.
-        printer = replace(self, marks_private=False) if private else self
-        yield from printer.module_lines(module, None if private else module.doc)
+        if private:
+            yield from replace(self, marks_private=False).module_lines(module, None)
+        else:
+            yield from self.module_lines(module, module.doc)
 
     def stub(self, module: Module) -> str:
         """One module as a stub file."""
@@ -70,7 +72,7 @@ class Printer:
             yield from (INDENT + line for line in import_lines(apart))
 
     def module_lines(self, module: Module, doc: str | None) -> Iterator[str]:
-        """One module line by line, with this documentation."""
+        """All that is printed of a module, below this documentation."""
         above = [*self.docstring(doc, ""), *self._imports(module), *self._exports(module)]
         yield from above
         declared = [d for d in module.declarations if d.kind not in ("import", "alias") or d.conditions]
