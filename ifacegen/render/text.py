@@ -27,7 +27,9 @@ def _header(
     for interface in interfaces:
         count = len(interface.paths)
         files = f"{count} {'file' if count == 1 else 'files'}"
-        yield f"# {interface.adapter}: {interface.kind} from {files}; {interface.tool}"
+        # Of what was generated, the versions of the tools are in the JSON: no caller reads them.
+        by = f"; {interface.tool}" if interface.kind == "published" else ""
+        yield f"# {interface.adapter}: {interface.kind} from {files}{by}"
     for note in notes[:_MOST_NOTES]:
         yield f"# note: {_one_line(str(note))}"
     if len(notes) > _MOST_NOTES:

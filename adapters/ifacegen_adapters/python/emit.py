@@ -35,13 +35,12 @@ class Printer:
     marks_private: bool = True
 
     def text(self, modules: Sequence[Module]) -> str:
-        """All modules of a package, one section each."""
-        return "\n\n\n".join("\n".join(self._section(module)) for module in modules) + "\n" * bool(modules)
+        """All modules of a package, one section each; those that nobody imports from come last."""
+        sections = ("\n".join(self._section(module)) for module in sorted(modules, key=_is_private))
+        return "\n\n\n".join(sections) + "\n" * bool(modules)
 
     def _section(self, module: Module) -> Iterator[str]:
-        private = any(part.startswith("_") for part in module.name.split(".")) and all(
-            each.visibility == "carried" for each in module.declarations
-        )
+        private = _is_private(module)
         yield f"# module {module.name}{'  (private: carried names only)' if private else ''}"
         # The doc of a private module speaks to its maintainers.
         if private:
@@ -261,6 +260,12 @@ def _is_alike(one: tuple[Declaration, int], other: tuple[Declaration, int]) -> b
         and first.visibility == second.visibility
         and first.signature.partition(" import ")[0] == second.signature.partition(" import ")[0]
     )
+
+
+def _is_private(module: Module) -> bool:
+    """Whether a module is shown for the sake of others only."""
+    named_so = any(part.startswith("_") for part in module.name.split("."))
+    return named_so and all(each.visibility == "carried" for each in module.declarations)
 
 
 def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
