@@ -76,10 +76,12 @@ class Ancestry:
             pending[:0] = [(place[0], each, depth + 1) for each in place[1].header.bases]
         yield from found.values()
 
-    def is_record(self, module: str, definition: Definition) -> bool:
-        """Whether a class's annotated variables are fields, whose order and options lie in the class itself."""
+    def has_fields(self, module: str, definition: Definition) -> bool:
+        """Whether a class declares parameters of its constructor, whose order and options lie in the class itself."""
         classes = (definition, *(base for _, base in self.bases(module, definition)))
-        return any(makes_fields(each) or any(map(_RECORD.match, each.header.bases)) for each in classes)
+        if any(map(_RECORD.match, (each for one in classes for each in one.header.bases))):
+            return True
+        return makes_fields(definition) and any(map(_is_parameter, definition.members))
 
     def class_at(self, module: str, written: str) -> Place | None:
         """The class that an expression in a module stands for: ``name``, ``m.Outer.Inner``, ``Base[T]``."""
@@ -118,6 +120,11 @@ def _first(bases: Sequence[Place]) -> Mapping[str, Definition]:
                 if assigned is hoisted and "deleted" not in member.flags:
                     members.setdefault(member.name, member)
     return members
+
+
+def _is_parameter(member: Definition) -> bool:
+    stated = member.type_origin == "stated" and "hoisted" not in member.flags
+    return stated and "ClassVar" not in (member.type or "") and "init=False" not in (member.value or "")
 
 
 def _is_untyped(member: Definition) -> bool:

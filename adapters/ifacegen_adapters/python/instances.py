@@ -26,6 +26,8 @@ _BOUND_TO_ARGUMENTS = frozenset({"Union", "Optional", "Annotated", "Literal", "C
 _HEAD = re.compile(r"([\w.]+)\[.*\]\Z", re.DOTALL)
 _TYPE_NAME = re.compile(r"_*[A-Z]\w*[a-z]\w*\Z")
 _BUILTIN_TYPES = frozenset({"None", "type", "memoryview", "range", *BUILTIN_CALLS.values()})
+#: Methods that are called on the class itself.
+_OF_CLASS = frozenset({"classmethod", "staticmethod"})
 #: What the members of a module of the standard library are combined to.
 _FLAGS = {"re": "RegexFlag"}
 
@@ -53,10 +55,15 @@ class Instances:
         in_method = "hoisted" in each.flags
         if not each.hints or (owner is not None and not in_method and makes_fields(owner)):
             return each  # annotated, it would be a field
+        if each.value == "None" and owner is not None and self._is_above(each.name, owner):
+            return each  # whose type counts
         type_ = combined([self._looked_up(hint, 0) for hint in each.hints])
         if type_ is not None and owner is not None:
             type_ = self._in_class(type_, each, owner)
         return replace(each, type=type_, type_origin="inferred") if type_ is not None else each
+
+    def _is_above(self, name: str, owner: Definition) -> bool:
+        return name in self.ancestry.above(self.module, owner).members
 
     def _in_class(self, type_: str, each: Definition, owner: Definition) -> str | None:
         """A type as it can be written in a class body, where members hide names of the module."""
@@ -84,8 +91,9 @@ class Instances:
             private = any(part.startswith("_") for part in chain.split("."))
             return chain if not private and self._makes_itself(where, definition) else None
         header = definition.header
-        settled = definition.kind == "function" and not header.is_async and header.type_params is None
-        plain = settled and TRANSPARENT.issuperset(definition.decorators)
+        of_class = definition.kind == "method" and _OF_CLASS.intersection(definition.decorators)
+        settled = (definition.kind == "function" or of_class) and not header.is_async
+        plain = settled and header.type_params is None and TRANSPARENT.issuperset(definition.decorators)
         return self._portable(header.returns, where) if plain else None
 
     def _of_value(self, where: str, definition: Definition, chain: str, depth: int) -> str | None:

@@ -272,9 +272,13 @@ class _Linker:
 
     def _private_bases(self, target: Target) -> Iterator[Inherited]:
         definition = self.program.definitions(target.module)[target.name][-1]
-        if self.ancestry.is_record(target.module, definition):
-            return  # its constructor has the fields of the bases first, as the bases declare them
-        yield from private_bases(self.program, target.module, definition, self._is_private)
+        yield from private_bases(self.program, target.module, definition, self._is_folded)
+
+    def _is_folded(self, target: Target, where: str, chain: str) -> bool:
+        """Whether a base's members are shown in the classes below it: not if they are fields, which have an order."""
+        definition = self.program.definitions(target.module)[target.name][-1]
+        private = self._is_private(target, where, chain)
+        return private and not self.ancestry.has_fields(target.module, definition)
 
     def _is_private(self, target: Target, where: str, chain: str) -> bool:
         if self.program.is_own(target.module):

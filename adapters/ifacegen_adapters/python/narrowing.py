@@ -92,10 +92,13 @@ class Use:
             place = parent
         return narrowed
 
-    @property
-    def _if_tested(self) -> bool | None:
-        """What a test tells that isn't understood: it may have left one of several types."""
-        return None if _UNION.search(self.stated) else False
+    def _if_tested(self, test: Node) -> bool | None:
+        """What a test tells that isn't understood: it may have left one of several types, or a narrower one."""
+        written = self.text.raw(test)
+        last = re.escape(self.stated.rpartition(".")[2])
+        same = re.search(rf"isinstance\({self.name}, (?:\w+\.)*{last}\)", written)
+        narrower = "isinstance(" in written and same is None
+        return None if narrower or _UNION.search(self.stated) else False
 
     def _of_test(self, parent: Node, place: Node) -> bool | None:
         """What it means to stand in this part of an ``if``, ``while`` or ``match``."""
@@ -107,9 +110,9 @@ class Use:
         if not asked:
             return False
         if parent.type not in ("if_statement", "elif_clause") or len(asked) > 1:
-            return self._if_tested
+            return self._if_tested(asked[-1])
         in_else = place.type in _CLAUSES
-        return True if self._means_none(asked[0]) is in_else else self._if_tested
+        return True if self._means_none(asked[0]) is in_else else self._if_tested(asked[0])
 
     def _of_statements(self, parent: Node, place: Node) -> Iterator[bool | None]:
         """What the statements before it do, in a loop also those behind it."""
@@ -132,13 +135,13 @@ class Use:
             test = parts_of(statement)[0]
             if self._means_none(test) is False:
                 return True
-            return self._if_tested if self._mentions(test) else False
+            return self._if_tested(test) if self._mentions(test) else False
         if statement.type != "if_statement" or not self._is_tested(statement):
             return False
         if (block := self._where_none(statement)) is not None:
             last = last_part(block)
             return last is not None and last.type in _EXITS
-        return self._if_tested if _EXIT.search(self.text.raw(statement)) else False
+        return self._if_tested(statement) if _EXIT.search(self.text.raw(statement)) else False
 
     def _replaces_none(self, statement: Node) -> bool:
         """``if x is None: x = []``, ``x = x or []``: afterwards it is what it was, without None."""
@@ -177,6 +180,9 @@ class Use:
         return False if written in (self.name, f"{self.name} is not None") else None
 
     def _mentions(self, node: Node) -> bool:
+        source, name = self.text.source, self.name.encode()
+        if source.find(name, node.start_byte, node.end_byte) < 0:
+            return False
         return self.name in _WORD.findall(self.text.raw(node))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node, Query
@@ -49,6 +49,7 @@ from ifacegen_adapters.python.syntax import (
     last_part,
     parts_of,
 )
+from ifacegen_adapters.python.values import UNKNOWN
 
 #: Levels of a tree beyond which parsers that recurse in C are not given the file.
 DEEPEST = 400
@@ -138,6 +139,8 @@ class _Block:
     #: How many definitions the previous statement made, and the row it ended on.
     assigned: int = 0
     assigned_row: int = -1
+    #: What ``__slots__`` lists.
+    slots: tuple[str, ...] = ()
     #: How deep the statement that is being read is nested.
     depth: int = 0
 
@@ -201,6 +204,8 @@ class _Block:
     def _assignment(self, assignment: Assignment, conditions: tuple[str, ...], doc: str | None) -> None:
         if not self.scope.in_class:
             self._exports(assignment)
+        elif assignment.names == ("__slots__",) and assignment.value is not None:
+            self.slots = names_of(assignment.value, self.text)
         made = list(assignment.definitions)
         if LOOP in conditions:
             made = [replace(each, value=None, size=None, flags=frozenset({"loop"})) for each in made]
@@ -299,7 +304,9 @@ class _Block:
         body = node.child_by_field_name("body")
         members = Scope(in_class=True)
         if body is not None:
-            _Block(self.reader, self.text, self.bodies, members).read(body, (), self.depth + 1)
+            block = _Block(self.reader, self.text, self.bodies, members)
+            block.read(body, (), self.depth + 1)
+            members.definitions.extend(_slots(block.slots, members.definitions))
         yield Definition(
             "class",
             read_class(node, self.text),
@@ -376,6 +383,16 @@ class _Block:
 @functools.cache
 def _imports_query() -> Query:
     return grammar().query("[(import_from_statement) (import_statement)] @import")
+
+
+def _slots(names: tuple[str, ...], others: Iterable[Definition]) -> Iterator[Definition]:
+    """Attributes that a class has a place for, and that neither its body nor its methods set."""
+    there = {*names} - {each.name for each in others}
+    end = max((each.end_line for each in others), default=0)
+    for name in names:
+        if name in there and name.isidentifier() and not name.startswith("__"):
+            flags = frozenset({"hoisted"})
+            yield Definition("attribute", Header(name), end, end, flags=flags, hints=(UNKNOWN,))
 
 
 def _without_loops(conditions: tuple[str, ...]) -> tuple[str, ...]:

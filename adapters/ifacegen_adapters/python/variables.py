@@ -20,8 +20,8 @@ _ARGUMENTS = {
     "dict": f"dict[{UNKNOWN}, {UNKNOWN}]",
     "tuple": f"tuple[{UNKNOWN}, ...]",
 }
-#: Values of which type checkers say that they need an annotation.
-_EMPTY = re.compile(r"\[\]\Z|\{\}\Z|(?:set|list|dict|frozenset)\(\)\Z")
+#: Values that say too little of the type: empty containers, None where methods assign more.
+_OPEN = re.compile(r"None\Z|\[\]\Z|\{\}\Z|(?:set|list|dict|frozenset)\(\)\Z")
 #: Members of an enumeration that are made of others, which are ellipses to type checkers.
 _COMBINED = re.compile(r"[|&^~]")
 #: Strings, which may hold any character.
@@ -67,7 +67,7 @@ def _is_plain(declaration: Declaration) -> bool:
 def _type_in_stub(declaration: Declaration) -> str | None:
     """The annotation that a stub needs; None where the value tells the type."""
     type_, value = declaration.type, declaration.value
-    if value is not None and not (_is_union(declaration) or (_EMPTY.match(value) and type_)):
+    if value is not None and not (_is_union(declaration) or (_OPEN.match(value) and type_)):
         return None
     if type_ is None:
         return "tuple[str, ...]" if declaration.name == "__slots__" else UNKNOWN

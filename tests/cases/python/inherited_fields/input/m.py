@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypedDict, Unpack
 
 
@@ -51,3 +51,19 @@ class _Outer:
 
 class Nested(_Outer.Inner):
     own = 3
+
+
+@dataclass
+class _Hidden:
+    _state: int = field(default=0, init=False)
+
+    def of_hidden(self) -> None: ...
+
+
+class _Mixin:
+    def mixed(self) -> None: ...
+
+
+@dataclass
+class Mixed(_Hidden, _Mixin):
+    size: int

@@ -98,3 +98,18 @@ class Shadowing:
     def __init__(self, date: date):
         self.date = date
         self.other = date()
+
+
+class Tested:
+    def __init__(self, socket: Tested, other: Tested, parent: Tested, compared: int):
+        if not isinstance(socket, Tested):
+            raise TypeError
+        if not isinstance(other, Bound):
+            raise TypeError
+        assert isinstance(parent, (Bound, Narrowed))
+        if compared < 0:
+            raise ValueError
+        self.socket = socket
+        self.other = other
+        self.parent = parent
+        self.compared = compared

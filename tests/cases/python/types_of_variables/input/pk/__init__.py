@@ -88,3 +88,26 @@ class Combined(Flag):
     B = A | 2
     C = B ^ A
     D = ~A
+
+
+class Response:
+    media_type = None
+    charset = None
+    __slots__ = ("listed", "kept", "_hidden")
+
+    def __init__(self, media_type: str | None = None):
+        if media_type is not None:
+            self.media_type = media_type
+        self.kept = Made.make(media_type)
+
+
+class Stream(Response):
+    media_type = None
+
+    def __init__(self):
+        self.media_type = 1
+
+
+class Made:
+    @classmethod
+    def make(cls, *of) -> "Made | None": ...
