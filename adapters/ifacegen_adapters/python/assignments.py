@@ -147,7 +147,7 @@ def _looks_like_a_type(name: str, value: Node, text: Text) -> bool:
 
 def read_self_attribute(found: SelfAttribute, method: Method, text: Text) -> Definition:
     """An instance attribute, with what the method tells of its type where none is stated."""
-    stated = text.clean(found.annotation) if found.annotation is not None else None
+    stated = text.clean(found.annotation) if found.annotation is not None else found.commented
     given = () if stated is not None else method.hints(found)
     return Definition(
         "attribute",

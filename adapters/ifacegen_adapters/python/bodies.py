@@ -15,6 +15,7 @@ from tree_sitter import Node, Query
 
 from ifacegen_adapters._treesitter import captures
 from ifacegen_adapters.python.syntax import Text, doc_comment, doc_text, grammar, parts_of
+from ifacegen_adapters.python.type_comments import stated_behind
 
 _QUERY = """
 (assignment left: (attribute object: (identifier) attribute: (identifier)) @target)
@@ -29,6 +30,8 @@ _QUERY = """
 (function_definition) @scope
 (lambda) @scope
 """
+#: Several targets side by side.
+_PATTERNS = ("pattern_list", "tuple_pattern", "list_pattern")
 
 
 @functools.cache
@@ -45,6 +48,8 @@ class SelfAttribute:
     annotation: Node | None = None
     value: Node | None = None
     doc: str | None = None
+    #: The type in a comment behind it (PEP 484).
+    commented: str | None = None
 
 
 class Bodies:
@@ -104,23 +109,31 @@ class Bodies:
             if any(each.start_byte <= node.start_byte < each.end_byte for each in own):
                 continue
             name = self._text.raw(parts_of(node)[-1])
-            statement = node.parent
-            if statement is not None and statement.type == "assignment":
-                typed, value = statement.child_by_field_name("type"), statement.child_by_field_name("right")
-                yield SelfAttribute(name, statement, typed, value, self._doc(statement))
-            else:
-                yield SelfAttribute(name, node)
+            yield self._set(name, node)
+
+    def _set(self, name: str, target: Node) -> SelfAttribute:
+        """An attribute that is the target of an assignment or of another statement, or one of several."""
+        assignment = target.parent
+        if assignment is None or assignment.type not in ("assignment", *_PATTERNS):
+            return SelfAttribute(name, target)
+        typed = value = None
+        if assignment.type == "assignment":
+            typed, value = assignment.child_by_field_name("type"), assignment.child_by_field_name("right")
+        statement = assignment
+        while statement.parent is not None and statement.type != "expression_statement":
+            if statement.type not in ("assignment", *_PATTERNS):  # of `for` or `with`
+                return SelfAttribute(name, target)
+            assignment, statement = statement, statement.parent
+        commented = stated_behind(statement, self._text) if value is not None and typed is None else ()
+        return SelfAttribute(name, assignment, typed, value, self._doc(statement), *commented)
 
     def _rebinds(self, function: Node, receiver: str) -> bool:
         """Whether a nested function has a parameter of the receiver's name."""
         parameters = function.child_by_field_name("parameters")
         return parameters is not None and receiver in re.findall(r"\w+", self._text.raw(parameters))
 
-    def _doc(self, assignment: Node) -> str | None:
+    def _doc(self, statement: Node) -> str | None:
         """The documentation of an assignment in a body: ``#:`` before or behind it, a string after it."""
-        statement = assignment.parent
-        if statement is None:
-            return None
         found: list[str] = []
         # A comment before the first statement of a block stands before the block.
         block = statement.parent

@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from ifacegen.model import Parameter
 from ifacegen_adapters.python.syntax import Text, annotation, is_annotation, parts_of, string_value
+from ifacegen_adapters.python.type_comments import with_comments
 
 ParameterKind: TypeAlias = Literal[
     "positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"
@@ -46,13 +47,17 @@ def read_function(node: Node, text: Text) -> Header:
         typed is None or is_annotation(typed) for typed in (returns, *(typed for _, typed in parameters))
     ):
         return Header(name, verbatim=_start(node, text))
-    return Header(
+    header = Header(
         name,
         type_params=_type_params(node, text),
         parameters=_parameters(parameters, text),
         returns=text.clean(returns) if returns is not None else None,
         is_async=node.children[0].type == "async",
     )
+    if text.has_type_comments and not any((returns, *(typed for _, typed in parameters))):
+        stated, returned = with_comments(node, header.parameters, text)
+        header = replace(header, parameters=stated, returns=returned)
+    return header
 
 
 def read_class(node: Node, text: Text) -> Header:

@@ -49,6 +49,7 @@ from ifacegen_adapters.python.syntax import (
     last_part,
     parts_of,
 )
+from ifacegen_adapters.python.type_comments import stated_behind
 from ifacegen_adapters.python.values import UNKNOWN
 
 #: Levels of a tree beyond which parsers that recurse in C are not given the file.
@@ -195,18 +196,21 @@ class _Block:
         if node.has_error:
             return  # the file's note says so; what it was meant to bind can only be guessed
         if inner.type == "assignment" and not _annotates_several(inner):
-            self._assignment(read_assignment(inner, self.text, self.scope.in_class), conditions, doc)
+            self._assignment(inner, conditions, doc)
             self.assigned_row = node.end_point.row
         elif inner.type in ("augmented_assignment", "call"):
             self._changes_all(inner)
             self._changes_value(inner)
 
-    def _assignment(self, assignment: Assignment, conditions: tuple[str, ...], doc: str | None) -> None:
+    def _assignment(self, node: Node, conditions: tuple[str, ...], doc: str | None) -> None:
+        assignment = read_assignment(node, self.text, self.scope.in_class)
         if not self.scope.in_class:
             self._exports(assignment)
         elif assignment.names == ("__slots__",) and assignment.value is not None:
             self.slots = names_of(assignment.value, self.text)
         made = list(assignment.definitions)
+        if types := stated_behind(node, self.text, len(made)):
+            made = [_stated(each, type_) for each, type_ in zip(made, types, strict=True)]
         if LOOP in conditions:
             made = [replace(each, value=None, size=None, flags=frozenset({"loop"})) for each in made]
         if conditions or doc:
@@ -403,6 +407,14 @@ def _annotates_several(assignment: Node) -> bool:
     """``a, b: int``, which the grammar takes and Python does not."""
     left, typed = assignment.child_by_field_name("left"), assignment.child_by_field_name("type")
     return typed is not None and left is not None and left.type.endswith(("_list", "_pattern"))
+
+
+def _stated(definition: Definition, commented: str) -> Definition:
+    """A variable with the type of a comment (PEP 484), for which ``None`` may stand until there is a value."""
+    if definition.type is not None or definition.kind not in ("variable", "attribute"):
+        return definition
+    value, size = (None, None) if definition.value == "None" else (definition.value, definition.size)
+    return replace(definition, type=commented, type_origin="stated", value=value, size=size, hints=())
 
 
 def _says_nothing(statement: Node) -> bool:

@@ -25,6 +25,8 @@ _MAYBE_OLD = re.compile(r"\b0\d|\d[lL]\b|`|<>|\b[uU][rR][\"']")
 _BLANK_EDGES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
 #: Nodes that are read as one token.
 ATOMIC = frozenset({"string"})
+#: PEP 484's comments with types.
+_TYPE_COMMENT = re.compile(rb"#[ \t]*type:(?![ \t]*ignore\b)")
 #: A call or subscript written apart from its name, or a word before a parenthesis.
 _APART = re.compile(r"\w\s+[(\[]")
 #: What may stand between any two tokens.
@@ -58,6 +60,11 @@ class Text:
         self._line_offset = line_offset
         #: Lines of expressions that were printed as ``...`` because they are no Python 3 or too long.
         self.elided: list[int] = []
+
+    @functools.cached_property
+    def has_type_comments(self) -> bool:
+        """Whether there may be types in comments (PEP 484)."""
+        return _TYPE_COMMENT.search(self.source) is not None
 
     def line(self, node: Node) -> int:
         """Line number of the start of a node, from 1."""
