@@ -7,6 +7,7 @@ import functools
 import inspect
 import keyword
 import re
+import unicodedata
 import warnings
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -81,12 +82,13 @@ class Text:
         return node.end_point.row + 1 + self._line_offset
 
     def raw(self, node: Node) -> str:
-        """The node's text, untouched."""
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        """The node's text, untouched but for names, which are read as Python does."""
+        raw = self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return _name(raw) if node.type == "identifier" else raw
 
     def dotted(self, node: Node) -> str:
         """A dotted name as Python reads it, wherever its line is broken."""
-        raw = self.raw(node)
+        raw = _name(self.raw(node))
         return raw if raw.isidentifier() else "".join(raw.replace("\\", " ").split())
 
     def clean(self, node: Node) -> str:
@@ -97,7 +99,7 @@ class Text:
         """Like :meth:`clean`, for the part of ``node`` from byte ``start`` to byte ``end``."""
         raw = self.source[start:end].decode("utf-8", "replace")
         if raw.isidentifier() and end - start <= LONGEST:
-            return raw
+            return _name(raw)
         if (
             (_MAYBE_OLD.search(raw) and self._is_old(node))
             or end - start > LONGEST
@@ -105,7 +107,7 @@ class Text:
         ):
             self.elided.append(self.line(node))
             return "..."
-        if "\n" not in raw and "#" not in raw and not _APART.search(raw):
+        if "\n" not in raw and "#" not in raw and not _APART.search(raw) and _is_normal(raw):
             return raw.strip() if "  " not in raw or "'" in raw or '"' in raw else " ".join(raw.split())
         return self._joined(node, start, end)
 
@@ -134,6 +136,15 @@ class Text:
             pieces.append(token)
             last, last_end, broken = token, leaf.end_byte, False
         return "".join(pieces)
+
+
+def _name(raw: str) -> str:
+    """A name as Python reads it (NFKC): letters in other shapes are the same letters."""
+    return raw if raw.isascii() else unicodedata.normalize("NFKC", raw)
+
+
+def _is_normal(raw: str) -> bool:
+    return raw.isascii() or unicodedata.is_normalized("NFKC", raw)
 
 
 def _is_tower(raw: str) -> bool:
