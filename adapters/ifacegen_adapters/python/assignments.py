@@ -61,6 +61,8 @@ def _targets(left: Node, value: Node | None) -> Iterator[tuple[Node, Node | None
         target, given = pending.pop()
         if target.type == "identifier":
             yield target, given
+        elif target.type == "list_splat_pattern":
+            pending.append((parts_of(target)[0], None))
         elif target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
             names = parts_of(target)
             sequence = given is not None and given.type in ("expression_list", "tuple", "list")
@@ -147,14 +149,16 @@ def _looks_like_a_type(name: str, value: Node, text: Text) -> bool:
 
 def read_self_attribute(found: SelfAttribute, method: Method, text: Text) -> Definition:
     """An instance attribute, with what the method tells of its type where none is stated."""
-    stated = text.clean(found.annotation) if found.annotation is not None else found.commented
+    stated, doc = (
+        annotation(found.annotation, text) if found.annotation is not None else (found.commented, None)
+    )
     given = () if stated is not None else method.hints(found)
     return Definition(
         "attribute",
         Header(found.name),
         text.line(found.node),
         text.end_line(found.node),
-        doc=found.doc,
+        doc=found.doc or doc,
         type=stated,
         type_origin="stated" if stated is not None else None,
         flags=frozenset({"hoisted", "checked"} if method.is_checked else {"hoisted"}),

@@ -20,6 +20,9 @@ _LITERAL = re.compile(r"""(?:"[^"\\]*"|'[^'\\]*'|-?\d+)\Z""")
 
 Branch = tuple[Node, tuple[str, ...]]
 
+#: A test that fails in whatever is imported, alone or with others.
+_IS_MAIN = re.compile(r"(?:\A|\band )__name__ == ['\"]__main__['\"](?: and\b|\Z)")
+
 #: What stands for a loop among conditions: names set in one are its own affair, as a rule.
 LOOP = "for"
 
@@ -44,6 +47,13 @@ def branches(node: Node, text: Text) -> Iterator[Branch]:
         yield node, ()
 
 
+def asserted_platform(node: Node, text: Text) -> tuple[str, ...]:
+    """The condition that an ``assert`` on the platform sets for all that follows it: type checkers stop there."""
+    parts = parts_of(node)
+    written = text.clean(parts[0]) if parts and not node.has_error else ""
+    return (f"if {written}",) if "sys.platform" in written else ()
+
+
 def _blocks(node: Node) -> Iterator[Node]:
     for child in parts_of(node):
         if child.type == "block":
@@ -58,7 +68,7 @@ def _if_branches(node: Node, text: Text) -> Iterator[Branch]:
         test = clause.child_by_field_name("condition")
         block = clause.child_by_field_name("consequence") or clause.child_by_field_name("body")
         written, joined = _test(test, text) if test is not None else ("", "")
-        if written in ('__name__ == "__main__"', "__name__ == '__main__'"):
+        if _IS_MAIN.search(written):
             failed = ""
             continue
         condition = f"{failed} and {joined}" if failed and joined else failed or written

@@ -61,6 +61,8 @@ class Mention:
     chain: str
     #: Whether callers need to see all of it (types, bases), or only that it exists (values, decorators).
     whole: bool
+    #: Whether it is a decorator: if a class, what it makes is part of what callers get.
+    decorates: bool = False
 
 
 @dataclass(slots=True)
@@ -331,7 +333,10 @@ def _mentions(made: Declaration, origin: str, *, is_type: bool) -> Iterator[Ment
     yield from each(made.returns)
     for base in made.bases:
         yield from each(base.partition("=")[2] if _is_keyword(base) else base)
-    for text in (*made.decorators, *made.conditions):
+    for text in made.decorators:
+        for mention in each(text, annotation=False, values=False):
+            yield replace(mention, decorates=text.startswith(mention.chain))
+    for text in made.conditions:
         yield from each(text, annotation=False, values=False)
     if made.kind not in ("function", "method", "property", "class"):
         yield from each(made.type)

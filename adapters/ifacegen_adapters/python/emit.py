@@ -200,8 +200,8 @@ class Printer:
         if self.is_stub and declaration.extra.get("async_generator"):
             signature = signature.removeprefix("async ")
         line = indent + signature
-        fits = len(line) <= WIDTH and not documented
-        if fits or not declaration.parameters or "\n" in signature:
+        fits = len(line) <= WIDTH and not documented and "\n" not in line
+        if fits or not declaration.parameters:
             return [line]
         start, _, _ = signature.partition("(")
         if declaration.type_params:  # bounds may hold parentheses

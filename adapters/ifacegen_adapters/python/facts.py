@@ -16,7 +16,7 @@ from ifacegen_adapters.python.exports import AllOperation, LazyName
 from ifacegen_adapters.python.headers import Header
 
 #: Part of every key: raised whenever the meaning or the extraction of facts changes.
-FACTS_VERSION = "1"
+FACTS_VERSION = "2"
 
 #: Characters of the longest value that facts keep; of longer ones only the size.
 LONGEST_VALUE = 2_000
@@ -131,8 +131,10 @@ class FileFacts:
     tokens: int = 0
     #: Names that functions declare ``global``.
     global_names: tuple[str, ...] = ()
-    #: Whether a ``__getattr__`` may serve, or code bind, more names than are written here.
-    is_open: bool = False
+    #: Whether a ``__getattr__`` may serve more names than are written here.
+    has_getattr: bool = False
+    #: Whether code binds names that are written nowhere (``globals().update(…)``).
+    binds_names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

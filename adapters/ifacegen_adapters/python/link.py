@@ -304,7 +304,9 @@ class _Linker:
             self._need_inside(mention, folded)
         elif target.kind == "definition":
             # If an attribute of it is meant, it must be there.
-            self._carry(target, bool(rest) or (mention.whole and target not in folded))
+            kind = self.program.definitions(target.module)[target.name][-1].kind
+            makes = mention.decorates and kind == "class"
+            self._carry(target, bool(rest) or makes or (mention.whole and target not in folded))
             self._need_member(target, rest)
         if not self._need_any(sheet, mention, target, spelling):
             sheet.imports.need(mention, target, spelling)

@@ -41,7 +41,7 @@ class Merger:
         reader = _Reader(self.sources, module, bound | _bound(facts))
         definitions = tuple(reader.all(stub.definitions))
         rest = [each for each in facts.definitions if each.name not in bound]
-        if not stub.is_open:  # PEP 484: with one, a stub says that it is incomplete
+        if not stub.has_getattr:  # PEP 484: with one, a stub says that it is incomplete
             rest = [replace(each, flags=each.flags | {"unstated"}) for each in rest]
             self._lacking[module] = (*self._offered(module, bound), *reader.lacking)
         imports = [
@@ -106,7 +106,7 @@ class _Reader:
     def _is_whole(self, stub: Definition) -> bool:
         """Whether a name that the source doesn't bind isn't there at run time: it can be served or made by code."""
         facts = self.sources.facts(self.module)
-        written = not facts.is_open or stub.kind in ("type_alias", "type_variable")
+        written = not (facts.has_getattr or facts.binds_names) or stub.kind in ("type_alias", "type_variable")
         return written and not facts.stars and not facts.problems and not stub.type_checking_only
 
     def _group(

@@ -17,7 +17,7 @@ from ifacegen_adapters.python.assignments import (
     read_type_alias,
 )
 from ifacegen_adapters.python.bodies import Bodies
-from ifacegen_adapters.python.conditions import LOOP, branches
+from ifacegen_adapters.python.conditions import LOOP, asserted_platform, branches
 from ifacegen_adapters.python.exports import (
     AllOperation,
     LazyName,
@@ -72,10 +72,10 @@ def read_facts(source: bytes) -> FileFacts:
     for piece in found.pieces:
         reader.read(piece)
     facts = reader.facts()
-    is_open = facts.is_open or _BINDING.search(source) is not None
+    binds_names = _BINDING.search(source) is not None
     found_names = (each.decode("utf-8", "replace") for each in _GLOBAL.findall(source))
     names = sorted({name.strip() for each in found_names for name in each.split(",")})
-    return replace(facts, deep=found.deep, is_open=is_open, global_names=tuple(names))
+    return replace(facts, deep=found.deep, binds_names=binds_names, global_names=tuple(names))
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class _Reader:
             lazy=tuple(self.lazy),
             lazy_imports=tuple(self.lazy_imports),
             problems=tuple(self.problems),
-            is_open="__getattr__" in self.getattr_words,
+            has_getattr="__getattr__" in self.getattr_words,
         )
 
 
@@ -162,6 +162,8 @@ class _Block:
                 self._forget()
                 self.depth = depth
                 handler(self, node, conditions)
+            elif kind == "assert_statement" and (asserted := asserted_platform(node, self.text)):
+                conditions += asserted
             else:
                 self._forget()
                 for inner, extra in branches(node, self.text):

@@ -227,7 +227,12 @@ class SurfaceNames:
         )
         is_module = target is not None and target.kind == "module" and self.program.is_own(target.module)
         # Code binds it, or may: then the block for type checkers only says what it will be.
-        return not (lazy or is_module or facts.is_open or name in facts.global_names)
+        served = facts.has_getattr and self._is_listed(module, name)
+        return not (lazy or is_module or served or facts.binds_names or name in facts.global_names)
+
+    def _is_listed(self, module: str, name: str) -> bool:
+        listed = self.program.all_names(module)
+        return listed is not None and name in listed[0]
 
 
 def _is_metadata(name: str) -> bool:

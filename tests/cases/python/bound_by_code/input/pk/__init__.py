@@ -11,3 +11,7 @@ __all__ = ("Model", "LIMIT", "sub")
 
 
 def __getattr__(name): ...
+
+
+if TYPE_CHECKING:
+    Unlisted = int

@@ -30,3 +30,16 @@ class Four(t.Generic[_types.T]):
     x: _types.T
     def __init__(self, sentinel: _types._Missing = _types.MISSING) -> None:
         self.deep: _Deep = _Deep()
+
+
+class _property:
+    """A decorator."""
+
+    def __init__(self, function): ...
+
+    def __get__(self, instance, owner) -> int: ...
+
+
+class Decorated:
+    @_property
+    def value(self): ...
