@@ -15,7 +15,8 @@ that is not shown, or that is shown as for type checkers only. What was **made a
 `globals()`, by a decorator, in a C extension) is missing too, but no reading of the sources could know it: it
 is counted apart, and the recall given with and without. **Extra** is a name that is shown and cannot be
 imported, or is public by no rule: foreign imports, private names. Not extra is what is shown with a condition
-that is not met here, and metadata (`__version__`) that is there.
+that is not met here, what a source states for type checkers and sets by `globals().update(…)` where the platform
+has it, and metadata (`__version__`) that is there.
 
 Every difference is printed with its reason, decided by rules. Fails where, in total, the recall of the top-level
 names is below 99.5 %, that of what is written in other modules below 99.5 %, that of members below 99 %, or
