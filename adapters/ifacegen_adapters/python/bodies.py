@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tree_sitter import Node, Query
 
 from ifacegen_adapters._treesitter import captures
-from ifacegen_adapters.python.syntax import Text, doc_comment, doc_text, grammar, parts_of
+from ifacegen_adapters.python.syntax import Text, comment_doc, doc_comment, doc_text, grammar, parts_of
 from ifacegen_adapters.python.type_comments import stated_behind
 
 _QUERY = """
@@ -151,7 +151,7 @@ class Bodies:
             if comment is not None and after.start_point.row == statement.end_point.row:
                 found.append(comment)
             after = after.next_named_sibling
-        parts = ["\n".join(found), (doc_text(after, self._text) if after is not None else None) or ""]
+        parts = [comment_doc(found) or "", (doc_text(after, self._text) if after is not None else None) or ""]
         return "\n\n".join(part for part in parts if part) or None
 
 

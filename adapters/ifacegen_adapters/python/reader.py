@@ -42,6 +42,7 @@ from ifacegen_adapters.python.scope import Scope, settled
 from ifacegen_adapters.python.syntax import (
     Text,
     block_doc,
+    comment_doc,
     doc_comment,
     doc_text,
     first_part,
@@ -178,7 +179,8 @@ class _Block:
         if content is None:
             return
         if self.assigned and row == self.assigned_row:
-            self.scope.document(self.assigned, content)
+            if doc := comment_doc([content]):
+                self.scope.document(self.assigned, doc)
             return
         if row != self.waiting_row + 1:
             self.waiting = []
@@ -192,7 +194,9 @@ class _Block:
             return
         inner = first_part(node) or node
         doc = (
-            "\n".join(self.waiting) if self.waiting and self.waiting_row + 1 == node.start_point.row else None
+            comment_doc(self.waiting)
+            if self.waiting and self.waiting_row + 1 == node.start_point.row
+            else None
         )
         self._forget()
         if node.has_error:

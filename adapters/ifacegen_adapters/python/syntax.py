@@ -7,10 +7,11 @@ import functools
 import inspect
 import keyword
 import re
+import textwrap
 import unicodedata
 import warnings
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Mapping, Sequence
+from types import Mapping, SequenceProxyType
 
 import tree_sitter_python
 from tree_sitter import Node
@@ -258,9 +259,15 @@ def clean_doc(value: str) -> str:
 
 
 def doc_comment(node: Node, text: Text) -> str | None:
-    """What a documentation comment (``#:``) says; None for other nodes."""
+    """A line of a documentation comment (``#:``), without the one space that sets it off; None for other nodes."""
     raw = text.raw(node) if node.type == "comment" else ""
-    return raw[2:].strip() if raw.startswith("#:") else None
+    return raw[2:].removeprefix(" ").rstrip() if raw.startswith("#:") else None
+
+
+def comment_doc(lines: Sequence[str]) -> str | None:
+    """The documentation that lines of ``#:`` comments make together; what is indented stays so."""
+    doc = textwrap.dedent("\n".join(lines))
+    return _BLANK_EDGES.sub("", doc) or None
 
 
 def block_doc(block: Node | None, text: Text) -> str | None:

@@ -53,3 +53,20 @@ class C:
         self.w = 1
         self.v = 1
         """Of v."""
+
+    #: A table, as code.
+    #:
+    #: .. versionchanged:: 1.1
+    #:     Indented body::
+    #:
+    #:         x = 1
+    #:
+    table: int = 0
+
+    #:  Each line one space further in,
+    #:  with a step
+    #:    here.
+    steps: int = 0
+
+    #:No space.
+    tight: int = 0  #:
