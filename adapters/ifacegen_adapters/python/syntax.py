@@ -11,7 +11,7 @@ import textwrap
 import unicodedata
 import warnings
 from collections.abc import Mapping, Sequence
-from types import Mapping, SequenceProxyType
+from types import MappingProxyType
 
 import tree_sitter_python
 from tree_sitter import Node
