@@ -10,6 +10,7 @@ import ast
 import functools
 import inspect
 import io
+import re
 import tokenize
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -174,6 +175,10 @@ class _Reader:
     ) -> Iterator[tuple[ast.stmt, ast.stmt | None, tuple[Condition, ...]]]:
         """Statements of a scope with the one that follows, and the conditions that each stands under."""
         for index, node in enumerate(body):
+            if isinstance(node, ast.Assert) and "sys.platform" in ast.unparse(node.test):
+                # Type checkers stop there: what follows is there only where it holds.
+                literals = list(self._literals(node.test))
+                conditions = (*conditions, syntax.all_of([node.test], literals, node.lineno))
             blocks = list(self._blocks(node))
             if not blocks:
                 yield node, body[index + 1] if index + 1 < len(body) else None, conditions
@@ -270,6 +275,12 @@ class _Reader:
     def _class(self, node: ast.ClassDef, prefix: str) -> Thing:
         inner = f"{prefix}{node.name}."
         methods = [each for each, _, _ in self._statements(node.body, ()) if isinstance(each, FUNCTIONS)]
+        members = (
+            *self._things(node.body, inner),
+            *(thing for each in methods for thing in self._hoisted(each, inner)),
+        )
+        there = {each.name for each in members}
+        slots = [each for each in syntax.slots(node) if each[0] not in there]
         return Thing(
             node.name,
             prefix + node.name,
@@ -284,8 +295,8 @@ class _Reader:
             ),
             doc=syntax.docstring(node),
             members=(
-                *self._things(node.body, inner),
-                *(thing for each in methods for thing in self._hoisted(each, inner)),
+                *members,
+                *(Thing(name, inner + name, "variable", at, end, hoisted=True) for name, at, end in slots),
             ),
         )
 
@@ -345,13 +356,25 @@ class _Reader:
             "variable",
             node.lineno,
             node.end_lineno or 0,
-            annotation=self._maybe(stated),
+            annotation=self._maybe(stated) or self._commented(node),
             value=self._maybe(value),
             size=self._size(node, value),
             doc="\n\n".join(filter(None, (text, below))) or None,
             hoisted=receiver is not None,
             loose=not is_assignment,
         )
+
+    def _commented(self, node: ast.stmt) -> Expr | None:
+        """The type in a comment behind an assignment to one target (PEP 484)."""
+        if (
+            not isinstance(node, ast.Assign)
+            or len(node.targets) != 1
+            or isinstance(node.targets[0], ast.Tuple)
+        ):
+            return None
+        written, _ = self._comments.get(node.end_lineno or 0, ("", True))
+        found = re.match(r"#\s*type:(?!\s*ignore\b)([^#]+)", written)
+        return expression(found[1].strip()) if found else None
 
     def _size(self, node: ast.stmt, value: ast.expr | None) -> int:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or value is None or value is not node.value:

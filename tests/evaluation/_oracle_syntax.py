@@ -31,7 +31,7 @@ class Condition:
 
 def all_of(tests: Sequence[ast.expr], literals: Sequence[str], at: int = 0) -> Condition:
     """An ``if`` whose tests must all hold."""
-    if any(_is_main(each) for each in tests):
+    if any(_is_main(each) for test in tests for each in (test, *_conjuncts(test))):
         return Condition(MAIN, at=at)
     pending = [each for each in tests if not (isinstance(each, ast.UnaryOp) and _is_main(each.operand))]
     flat: list[str] = []
@@ -42,6 +42,10 @@ def all_of(tests: Sequence[ast.expr], literals: Sequence[str], at: int = 0) -> C
         else:
             flat.append(ast.dump(test))
     return Condition("if", tuple(flat), tuple(literals), at)
+
+
+def _conjuncts(test: ast.expr) -> list[ast.expr]:
+    return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else []
 
 
 def joined(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
@@ -61,6 +65,17 @@ def joined(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
 
 def _is_main(node: ast.expr) -> bool:
     return ast.unparse(node) in ("__name__ == '__main__'", "'__main__' == __name__")
+
+
+def slots(node: ast.ClassDef) -> Iterator[tuple[str, int, int]]:
+    """Public names that a class has a place for, with the lines of the statement that says so."""
+    for each in node.body:
+        is_named = isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)
+        if is_named and isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "__slots__":
+            for value in ast.walk(each.value):
+                name = value.value if isinstance(value, ast.Constant) else None
+                if isinstance(name, str) and not name.startswith("_"):
+                    yield name, each.lineno, each.end_lineno or 0
 
 
 def own(node: ast.AST) -> Iterator[ast.AST]:

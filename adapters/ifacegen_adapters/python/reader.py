@@ -141,8 +141,9 @@ class _Block:
     #: How many definitions the previous statement made, and the row it ended on.
     assigned: int = 0
     assigned_row: int = -1
-    #: What ``__slots__`` lists.
+    #: What ``__slots__`` lists, and the first and last line of the statement.
     slots: tuple[str, ...] = ()
+    slots_lines: tuple[int, int] = (0, 0)
     #: How deep the statement that is being read is nested.
     depth: int = 0
 
@@ -214,6 +215,7 @@ class _Block:
             self._exports(assignment)
         elif assignment.names == ("__slots__",) and assignment.value is not None:
             self.slots = names_of(assignment.value, self.text)
+            self.slots_lines = self.text.line(node), self.text.end_line(node)
         made = list(assignment.definitions)
         if types := stated_behind(node, self.text, len(made)):
             made = [_stated(each, type_) for each, type_ in zip(made, types, strict=True)]
@@ -316,7 +318,7 @@ class _Block:
         if body is not None:
             block = _Block(self.reader, self.text, self.bodies, members)
             block.read(body, (), self.depth + 1)
-            members.definitions.extend(_slots(block.slots, members.definitions))
+            members.definitions.extend(_slots(block, members.definitions))
         yield Definition(
             "class",
             read_class(node, self.text),
@@ -395,14 +397,13 @@ def _imports_query() -> Query:
     return grammar().query("[(import_from_statement) (import_statement)] @import")
 
 
-def _slots(names: tuple[str, ...], others: Iterable[Definition]) -> Iterator[Definition]:
+def _slots(block: _Block, others: Iterable[Definition]) -> Iterator[Definition]:
     """Attributes that a class has a place for, and that neither its body nor its methods set."""
-    there = {*names} - {each.name for each in others}
-    end = max((each.end_line for each in others), default=0)
-    for name in names:
+    there = {*block.slots} - {each.name for each in others}
+    for name in dict.fromkeys(block.slots):
         if name in there and name.isidentifier() and not name.startswith("__"):
             flags = frozenset({"hoisted"})
-            yield Definition("attribute", Header(name), end, end, flags=flags, hints=(UNKNOWN,))
+            yield Definition("attribute", Header(name), *block.slots_lines, flags=flags, hints=(UNKNOWN,))
 
 
 def _without_loops(conditions: tuple[str, ...]) -> tuple[str, ...]:
