@@ -37,8 +37,6 @@ class Header:
 def read_function(node: Node, text: Text) -> Header:
     """The header of a ``function_definition``."""
     name = text.raw(_required(node, "name"))
-    if written := text.verbatim.get(node.start_point.row):
-        return Header(name, verbatim=written)
     if damaged := _damaged(node, ("parameters", "return_type", "type_parameters"), text):
         return Header(_written_name(damaged, name), verbatim=damaged)
     returns = node.child_by_field_name("return_type")
@@ -63,8 +61,6 @@ def read_function(node: Node, text: Text) -> Header:
 def read_class(node: Node, text: Text) -> Header:
     """The header of a ``class_definition``."""
     name = text.raw(_required(node, "name"))
-    if written := text.verbatim.get(node.start_point.row):
-        return Header(name, verbatim=written)
     if damaged := _damaged(node, ("superclasses", "type_parameters"), text):
         return Header(_written_name(damaged, name), verbatim=damaged)
     arguments = node.child_by_field_name("superclasses")

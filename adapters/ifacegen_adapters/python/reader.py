@@ -37,7 +37,7 @@ from ifacegen_adapters.python.headers import (
 )
 from ifacegen_adapters.python.imports import read_import, starred_module
 from ifacegen_adapters.python.methods import Method
-from ifacegen_adapters.python.recovery import Piece, checked, damaged_definition, parsed
+from ifacegen_adapters.python.recovery import Piece, checked, parsed
 from ifacegen_adapters.python.scope import Scope, settled
 from ifacegen_adapters.python.syntax import (
     Text,
@@ -71,7 +71,9 @@ def read_facts(source: bytes) -> FileFacts:
     found = parsed(source, DEEPEST)
     reader = _Reader(problems=list(found.problems))
     for piece in found.pieces:
-        reader.read(piece)
+        if reader.doc is None and not reader.scope.definitions and not reader.imports:
+            reader.doc = block_doc(piece.root, piece.text)
+        reader.read(piece, reader.scope)
     facts = reader.facts()
     binds_names = _BINDING.search(source) is not None
     found_names = (each.decode("utf-8", "replace") for each in _GLOBAL.findall(source))
@@ -93,17 +95,31 @@ class _Reader:
     literals: dict[str, tuple[Node, Text]] = field(default_factory=dict)
     getattr_words: set[str] = field(default_factory=set)
 
-    def read(self, piece: Piece) -> None:
-        if self.doc is None and not self.scope.definitions and not self.imports:
-            self.doc = block_doc(piece.root, piece.text)
-        before = len(self.scope.definitions)
-        _Block(self, piece.text, Bodies(piece.root, piece.text), self.scope).read(piece.root, (), 0)
+    def read(self, piece: Piece, scope: Scope, depth: int = 0) -> None:
+        """Read a piece's statements into a scope."""
+        before = len(scope.definitions)
+        block = _Block(self, piece.text, Bodies(piece.root, piece.text), scope, column=piece.column)
+        block.read(piece.root, (), depth)
         self.problems.extend(
             Problem("too-long", "an expression too long, too deep or not Python 3 is shown as `...`", line)
             for line in dict.fromkeys(piece.text.elided)
         )
-        if piece.damaged and len(self.scope.definitions) == before:
-            self.scope.definitions.extend(damaged_definition(piece))
+        if piece.end_line and len(scope.definitions) > before:
+            scope.definitions[-1] = self._completed(scope.definitions[-1], piece, depth + 1)
+
+    def _completed(self, found: Definition, piece: Piece, depth: int) -> Definition:
+        """A definition of which only the start could be read, with what could be read of the rest."""
+        if piece.verbatim is not None:
+            header = Header(found.name, bases=found.header.bases, verbatim=piece.verbatim)
+            found = replace(found, header=header, decorators=())
+        found = replace(found, end_line=piece.end_line)
+        if found.kind != "class":
+            return found
+        members = Scope(in_class=True)
+        for each in piece.members:
+            self.read(each, members, depth)
+        doc = block_doc(piece.members[0].root, piece.members[0].text) if piece.members else None
+        return replace(found, doc=doc or found.doc, members=_settled_members(members))
 
     def facts(self) -> FileFacts:
         mentioned = {item[1:] for op in self.operations for item in op.items if item.startswith("*")}
@@ -146,6 +162,8 @@ class _Block:
     slots_lines: tuple[int, int] = (0, 0)
     #: How deep the statement that is being read is nested.
     depth: int = 0
+    #: In a damaged file, where its statements start: what is further in was cut off a body by an error.
+    column: int | None = None
 
     def read(self, block: Node, conditions: tuple[str, ...], depth: int) -> None:
         if depth > _DEEPEST:
@@ -156,6 +174,8 @@ class _Block:
             return
         for node in block.named_children:
             kind = node.type
+            if self.column is not None and self._was_cut_off(node):
+                continue
             if kind == "comment":
                 self._comment(node)
             elif kind == "expression_statement":
@@ -170,6 +190,13 @@ class _Block:
                 self._forget()
                 for inner, extra in branches(node, self.text):
                     self.read(inner, conditions + extra, depth + 1)
+
+    def _was_cut_off(self, node: Node) -> bool:
+        """Whether a statement of a module, or beside an error, starts its line somewhere else than others do."""
+        around, start = node.parent, node.start_point
+        if around is None or around.type not in ("module", "ERROR") or start.column == self.column:
+            return False
+        return not self.text.source[node.start_byte - start.column : node.start_byte].strip()
 
     def _forget(self) -> None:
         self.waiting, self.assigned = [], 0
@@ -327,7 +354,7 @@ class _Block:
             decorators=decorators(outer, self.text),
             deprecated=deprecation(outer, self.text),
             doc=block_doc(body, self.text),
-            members=settled(each for each in members.definitions if "loop" not in each.flags),
+            members=_settled_members(members),
         )
 
     def _function(self, node: Node, outer: Node) -> Iterator[Definition]:
@@ -422,6 +449,10 @@ def _stated(definition: Definition, commented: str) -> Definition:
         return definition
     value, size = (None, None) if definition.value == "None" else (definition.value, definition.size)
     return replace(definition, type=commented, type_origin="stated", value=value, size=size, hints=())
+
+
+def _settled_members(scope: Scope) -> tuple[Definition, ...]:
+    return settled(each for each in scope.definitions if "loop" not in each.flags)
 
 
 def _says_nothing(statement: Node) -> bool:

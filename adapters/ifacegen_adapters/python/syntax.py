@@ -10,8 +10,7 @@ import re
 import textwrap
 import unicodedata
 import warnings
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import tree_sitter_python
 from tree_sitter import Node
@@ -53,12 +52,8 @@ def grammar() -> Grammar:
 class Text:
     """The source a tree was made from, to cut slices from."""
 
-    def __init__(
-        self, source: bytes, line_offset: int = 0, verbatim: Mapping[int, str] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, source: bytes, line_offset: int = 0) -> None:
         self.source = source
-        #: Row → the header of a definition there that is no Python, and stands in its place.
-        self.verbatim = verbatim
         self._line_offset = line_offset
         #: Lines of expressions that were printed as ``...`` because they are no Python 3 or too long.
         self.elided: list[int] = []
