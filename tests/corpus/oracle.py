@@ -16,6 +16,8 @@ from ifacegen.model import Declaration, View
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+#: Underscores before a name, and a number behind it, by which one that would clash is told apart.
+_SPELLING = re.compile(r"(?<=id=')_*(\w+?)(?:_\d+)?(?=')")
 _DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
 
 
@@ -45,10 +47,12 @@ def parsed(path: Path) -> ast.Module | None:
     """A file's tree; None where the running Python cannot read it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the sources, which are other people's
-        try:
-            return ast.parse(path.read_bytes())
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+        for type_comments in (True, False):  # a comment that is no type is a syntax error
+            try:
+                return ast.parse(path.read_bytes(), type_comments=type_comments)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+    return None
 
 
 def reads(text: str) -> bool:
@@ -85,8 +89,8 @@ def defined_names(module: ast.Module) -> frozenset[str]:
 def differences(view: View, root: Path) -> Iterator[str]:
     """Functions and classes whose header, place or documentation is not what the source says.
 
-    What a source adds to an existing stub, and names spelled anew where they would clash, are left to
-    tests/evaluation/exactness.py, which follows names.
+    What a source adds to an existing stub is left to tests/evaluation/exactness.py, and so is whether a name that
+    is spelled anew where it would clash (``_T`` for ``T``) leads to the same definition.
     """
     nodes: dict[str, Mapping[tuple[str, int], Definition]] = {}
     for _, declaration in view.declarations():
@@ -150,11 +154,21 @@ def _header(declaration: Declaration, node: Definition) -> Iterator[str]:
     except (SyntaxError, ValueError):
         yield f"signature {declaration.signature!r} is no header"
         return
-    for field in ("args", "returns", "bases", "keywords", "type_params"):
-        if _dump(getattr(shown, field, None)) != _dump(_without_doc(getattr(node, field, None))):
+    types = () if _is_commented(node) else ("args", "returns")
+    for field in (*types, "bases", "keywords", "type_params"):
+        written = _dump(_without_doc(getattr(node, field, None)))
+        if _SPELLING.sub(r"\1", _dump(getattr(shown, field, None))) != _SPELLING.sub(r"\1", written):
             yield f"{field} of {declaration.signature!r}"
     if type(shown) is not type(node) or declaration.is_async is not isinstance(node, ast.AsyncFunctionDef):
         yield f"{declaration.signature!r} is no {type(node).__name__}"
+
+
+def _is_commented(node: Definition) -> bool:
+    """Whether types stand in comments (PEP 484): they are shown as annotations."""
+    if isinstance(node, ast.ClassDef):
+        return False
+    arguments = (each for each in ast.walk(node.args) if isinstance(each, ast.arg))
+    return bool(node.type_comment or any(each.type_comment for each in arguments))
 
 
 class _DocRemover(ast.NodeTransformer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -83,7 +84,15 @@ def invented(view: PackageView) -> Iterator[str]:
             if value["kind"] != "import" and found:  # an alias under another name is an assignment in a stub
                 found.pop(0)
         there.pop("__all__", None)
-        yield from (f"{module['name']}: {name}" for name, things in there.items() if things)
+        for name, things in there.items():
+            if not all(map(_is_excused, things)):
+                yield f"{module['name']}: {name}"
+
+
+def _is_excused(thing: Thing) -> bool:
+    """Whether it is a place for an attribute, or another spelling of a name that would be hidden (``_str = str``)."""
+    node = thing.value.node if thing.value is not None else None
+    return thing.hoisted or (isinstance(node, ast.Name) and thing.name.strip("_") == node.id)
 
 
 def printed(found: Found, thing: Thing) -> list[tuple[str, str]]:

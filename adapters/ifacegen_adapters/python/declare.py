@@ -143,6 +143,8 @@ class Declarer:
             extra["async_generator"] = True
         if each.of_source:
             extra["of_source"] = each.of_source
+        if "hoisted" in each.flags:
+            extra["instance"] = True
         made = Declaration(
             id=self.id(qualname),
             name=name,

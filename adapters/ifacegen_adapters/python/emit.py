@@ -16,6 +16,7 @@ from ifacegen_adapters.python.headers import parameter_texts
 from ifacegen_adapters.python.infer import TRANSPARENT
 from ifacegen_adapters.python.lines import INDENT, WIDTH, import_lines, value_lines
 from ifacegen_adapters.python.merge import as_stated
+from ifacegen_adapters.python.shadows import unshadowed
 from ifacegen_adapters.python.variables import UNKNOWN, mentions_unknown, variable, variable_in_stub
 
 #: Kinds that are written without a block.
@@ -50,6 +51,7 @@ class Printer:
 
     def stub(self, module: Module) -> str:
         """One module as a stub file."""
+        module = unshadowed(module)
         return "\n".join(self.module_lines(module, module.doc)).strip("\n") + "\n"
 
     def _imports(self, module: Module) -> Iterator[str]:

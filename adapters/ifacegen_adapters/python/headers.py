@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from tree_sitter import Node
 
-from ifacegen.model import Parameter
+from ifacegen.model import Declaration, Parameter
 from ifacegen_adapters.python.syntax import Text, annotation, is_annotation, parts_of, string_value
 from ifacegen_adapters.python.type_comments import with_comments
 
@@ -178,6 +178,16 @@ def function_signature(header: Header, name: str | None = None) -> str:
 def function_start(header: Header, name: str | None = None) -> str:
     """A function's header up to the parenthesis."""
     return f"{'async ' * header.is_async}def {name or header.name}{header.type_params or ''}"
+
+
+def with_parameters(
+    declaration: Declaration, parameters: tuple[Parameter, ...], returns: str | None
+) -> Declaration:
+    """A function's declaration with other parameters and another annotation of what it returns."""
+    start = declaration.signature.partition("(")[0].partition("[")[0] + (declaration.type_params or "")
+    arrow = f" -> {returns}" if returns is not None else ""
+    signature = f"{start}({', '.join(parameter_texts(parameters))}){arrow}"
+    return replace(declaration, parameters=parameters, returns=returns, signature=signature)
 
 
 def class_signature(header: Header, name: str | None = None) -> str:

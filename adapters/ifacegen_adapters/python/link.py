@@ -20,7 +20,7 @@ from ifacegen_adapters.python.mentions import mentioned
 from ifacegen_adapters.python.merge import Merger
 from ifacegen_adapters.python.modules import NAME, package_modules
 from ifacegen_adapters.python.names import Program, Target
-from ifacegen_adapters.python.respell import respelled, shadowed
+from ifacegen_adapters.python.respell import respelled
 from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
 
 #: How often what means another thing is written anew: what that brings may clash in turn.
@@ -250,11 +250,7 @@ class _Linker:
 
     def _spelled(self, definition: Definition, target: Target, module: str) -> Definition:
         """A definition with the names that mean, where it is shown, what its own mean where it is written."""
-        origin = target.module
-        own = shadowed(definition, lambda name: self.program.resolve(origin, name) is not None)
-        if own:
-            self.written.setdefault((module, origin), {}).update({new: old for old, new in own.items()})
-        return respelled(definition, {**own, **self.spellings.get((module, origin), {})})
+        return respelled(definition, self.spellings.get((module, target.module), {}))
 
     def _conditions(self, target: Target, place: Place) -> tuple[str, ...]:
         """Those of the import that makes a private module's definition public."""
@@ -296,8 +292,6 @@ class _Linker:
         if old is not None:
             mention, first, spelling = replace(mention, chain=f"{old}{dot}{rest}"), old, first
         target = self.program.resolve(mention.origin, first)
-        if target is None and spelling is not None:
-            target = Target("external", "builtins", first)
         if target is None:
             return
         if target.kind == "module":

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from ifacegen.model import Declaration, Note
 from ifacegen_adapters.python.facts import Definition, FileFacts
 from ifacegen_adapters.python.folding import private_bases
-from ifacegen_adapters.python.headers import parameter_texts
+from ifacegen_adapters.python.headers import with_parameters
 from ifacegen_adapters.python.mentions import mentioned
 from ifacegen_adapters.python.names import Program
 from ifacegen_adapters.python.scope import is_overload
@@ -224,12 +224,9 @@ def as_stated(declaration: Declaration) -> Declaration:
         replace(each, default="...") if f"{each.name}=" in of_source else each
         for each in declaration.parameters
     )
-    if parameters == declaration.parameters:
-        return replace(declaration, decorators=decorators)
-    start = declaration.signature.partition("(")[0].partition("[")[0] + (declaration.type_params or "")
-    returns = f" -> {declaration.returns}" if declaration.returns is not None else ""
-    signature = f"{start}({', '.join(parameter_texts(parameters))}){returns}"
-    return replace(declaration, decorators=decorators, parameters=parameters, signature=signature)
+    undecorated = replace(declaration, decorators=decorators)
+    is_same = parameters == declaration.parameters
+    return undecorated if is_same else with_parameters(undecorated, parameters, declaration.returns)
 
 
 def _counterpart(stub: Definition, written: Sequence[Definition]) -> Definition | None:

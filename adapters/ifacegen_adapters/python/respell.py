@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ifacegen.model import Parameter
 from ifacegen_adapters.python.facts import Definition
-from ifacegen_adapters.python.mentions import mentioned, substituted
-
-#: Builtins that annotations name; attributes are called like them.
-_BUILTIN_TYPES = frozenset(
-    {"bytes", "dict", "filter", "float", "frozenset", "int", "list", "map", "object", "property", "range"}
-    | {"set", "slice", "str", "super", "tuple", "type"}
-)
+from ifacegen_adapters.python.mentions import substituted
 
 
 def respelled(definition: Definition, spelling: Mapping[str, str]) -> Definition:
@@ -51,22 +45,3 @@ def respelled(definition: Definition, spelling: Mapping[str, str]) -> Definition
         conditions=codes(definition.conditions),
         members=tuple(respelled(each, spelling) for each in definition.members),
     )
-
-
-def shadowed(definition: Definition, is_bound: Callable[[str], bool]) -> dict[str, str]:
-    """Names of the module that a class mentions in its body, where an attribute set by a method is called the same.
-
-    In the source the attribute is the instance's and the body never sees it; what is printed has both in one place.
-    """
-    hoisted = {each.name for each in definition.members if "hoisted" in each.flags}
-    if not hoisted:
-        return {}
-    names = {chain.partition(".")[0] for each in definition.members for chain in _mentions(each)}
-    return {name: f"_{name}" for name in sorted(hoisted & names) if is_bound(name) or name in _BUILTIN_TYPES}
-
-
-def _mentions(member: Definition) -> Iterator[str]:
-    for text in (*(each.annotation for each in member.header.parameters), member.header.returns, member.type):
-        yield from mentioned(text or "", strings=True)
-    for text in (*(each.default for each in member.header.parameters), *member.decorators):
-        yield from mentioned(text or "", strings=False)
