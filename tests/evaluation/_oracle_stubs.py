@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -85,14 +84,8 @@ def invented(view: PackageView) -> Iterator[str]:
                 found.pop(0)
         there.pop("__all__", None)
         for name, things in there.items():
-            if not all(map(_is_excused, things)):
+            if not all(thing.hoisted for thing in things):  # a place in `__slots__` is no statement
                 yield f"{module['name']}: {name}"
-
-
-def _is_excused(thing: Thing) -> bool:
-    """Whether it is a place for an attribute, or another spelling of a name that would be hidden (``_str = str``)."""
-    node = thing.value.node if thing.value is not None else None
-    return thing.hoisted or (isinstance(node, ast.Name) and thing.name.strip("_") == node.id)
 
 
 def printed(found: Found, thing: Thing) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -280,7 +281,15 @@ def stub_of(module: str, stubs: Mapping[str, str]) -> Source | None:
     """The printed stub of a module, read."""
     base = module.replace(".", "/")
     printed = stubs.get(f"{base}/__init__.pyi", stubs.get(f"{base}.pyi"))
-    return read(printed) if printed is not None else None
+    return read(_plain(printed)) if printed is not None else None
+
+
+def _plain(stub: str) -> str:
+    """A stub with the names that attributes would hide spelled as in the source; it says which: ``_str = str``."""
+    for spelled, name in re.findall(r"^(_+(\w+?)_*) = \2$", stub, re.MULTILINE):
+        rest = stub.replace(f"{spelled} = {name}\n", "")
+        stub = re.sub(rf"(?<![\w.]){spelled}\b", name, rest)
+    return stub
 
 
 def flat(declarations: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
