@@ -178,7 +178,8 @@ class _Reader:
             if isinstance(node, ast.Assert) and "sys.platform" in ast.unparse(node.test):
                 # Type checkers stop there: what follows is there only where it holds.
                 literals = list(self._literals(node.test))
-                conditions = (*conditions, syntax.all_of([node.test], literals, node.lineno))
+                asserted = replace(syntax.all_of([node.test], literals, node.lineno), is_assert=True)
+                conditions = (*conditions, asserted)
             blocks = list(self._blocks(node))
             if not blocks:
                 yield node, body[index + 1] if index + 1 < len(body) else None, conditions

@@ -24,6 +24,8 @@ class Condition:
     literals: tuple[str, ...] = ()
     #: Line of the statement.
     at: int = field(default=0, compare=False)
+    #: Whether it is an ``assert``, which says nothing of a name that another module gives as well.
+    is_assert: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return " and ".join([self.word, *self.tests])

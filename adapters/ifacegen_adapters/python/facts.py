@@ -129,6 +129,8 @@ class FileFacts:
     deep: bool = False
     #: Size of the whole file's text; 0 for stubs, which are no implementation.
     tokens: int = 0
+    #: Conditions that asserts on the platform set for what follows them in the module.
+    asserted: tuple[str, ...] = ()
     #: Names that functions declare ``global``.
     global_names: tuple[str, ...] = ()
     #: Whether a ``__getattr__`` may serve more names than are written here.

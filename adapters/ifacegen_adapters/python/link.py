@@ -231,22 +231,30 @@ class _Linker:
         inherited = () if shown.brief else tuple(self._inherited(bases, place.module))
         made = [
             sheet.declarer.declare(self._spelled(definition, target, place.module), origin, shown, inherited)
-            for definition in self._at_run_time(target, shown.visibility)
+            for definition in self._at_run_time(target, place, shown.visibility)
         ]
         self._shown[target] = made
         folded = {base.target for base in bases}
         for mention in dict.fromkeys(sheet.declarer.mentions):
             self._need(sheet, mention, folded)
 
-    def _at_run_time(self, target: Target, visibility: Visibility) -> list[Definition]:
-        """The definitions of a name; what is written for type checkers and is there all the same has no condition."""
+    def _at_run_time(self, target: Target, place: Place, visibility: Visibility) -> list[Definition]:
+        """The definitions of a name under the conditions that hold where it is shown.
+
+        What is written for type checkers and is there all the same has none; what a module asserts of the platform
+        needn't hold for a name that others import from here: they may get it from another module there.
+        """
         definitions = self.program.definitions(target.module)[target.name]
-        if visibility != "public" or not all(each.type_checking_only for each in definitions):
+        dropped = self.program.facts(target.module).asserted if place.module != target.module else ()
+        for_checkers = all(each.type_checking_only for each in definitions)
+        if not dropped and (visibility != "public" or not for_checkers):
             return definitions
-        return [
-            replace(each, conditions=tuple(c for c in each.conditions if not for_type_checkers((c,))))
-            for each in definitions
-        ]
+
+        def holds(condition: str) -> bool:
+            is_dropped = for_checkers and visibility == "public" and for_type_checkers((condition,))
+            return condition not in dropped and not is_dropped
+
+        return [replace(each, conditions=tuple(filter(holds, each.conditions))) for each in definitions]
 
     def _spelled(self, definition: Definition, target: Target, module: str) -> Definition:
         """A definition with the names that mean, where it is shown, what its own mean where it is written."""

@@ -94,6 +94,7 @@ class _Reader:
     #: Module-level literal lists and dicts, as (node, its text).
     literals: dict[str, tuple[Node, Text]] = field(default_factory=dict)
     getattr_words: set[str] = field(default_factory=set)
+    asserted: list[str] = field(default_factory=list)
 
     def read(self, piece: Piece, scope: Scope, depth: int = 0) -> None:
         """Read a piece's statements into a scope."""
@@ -140,6 +141,7 @@ class _Reader:
             lazy_imports=tuple(self.lazy_imports),
             problems=tuple(self.problems),
             has_getattr="__getattr__" in self.getattr_words,
+            asserted=tuple(self.asserted),
         )
 
 
@@ -186,6 +188,7 @@ class _Block:
                 handler(self, node, conditions)
             elif kind == "assert_statement" and (asserted := asserted_platform(node, self.text)):
                 conditions += asserted
+                self.reader.asserted.extend(asserted)
             else:
                 self._forget()
                 for inner, extra in branches(node, self.text):
