@@ -22,30 +22,36 @@ _BUILTINS = frozenset(
 
 def unshadowed(module: Module) -> Module:
     """A module whose classes mention what their attributes hide by other names, which are imported first."""
-    bound = {each.name for each in module.declarations} | _BUILTINS
+    declared = frozenset(each.name for each in module.declarations)
     spelled: dict[str, str] = {}
-    declarations = tuple(_unshadowed(each, bound, spelled) for each in module.declarations)
+    declarations = tuple(_unshadowed(each, declared, spelled) for each in module.declarations)
     if not spelled:
         return module
-    imports = (
-        Declaration(f"{module.name}:import {new}", new, new, "import", f"{new} = {old}", visibility="carried")
-        for old, new in sorted(spelled.items())
-    )
+    imports = (_import(module.name, old, new) for old, new in sorted(spelled.items()))
     return replace(module, declarations=(*imports, *declarations))
 
 
-def _unshadowed(each: Declaration, bound: set[str], spelled: dict[str, str]) -> Declaration:
+def _import(module: str, old: str, new: str) -> Declaration:
+    name, dot, _ = new.partition(".")
+    statement = f"import {name}" if dot else f"{new} = {old}"
+    return Declaration(f"{module}:import {new}", name, name, "import", statement, visibility="carried")
+
+
+def _unshadowed(each: Declaration, declared: frozenset[str], spelled: dict[str, str]) -> Declaration:
     if each.kind != "class":
         return each
+    bound = declared | _BUILTINS
     hidden = {member.name for member in each.members if "instance" in member.extra} & bound
     names = hidden and hidden.intersection(*[{name for member in each.members for name in _mentions(member)}])
     for name in sorted(names):
         new = f"_{name}"
         while new in bound:
             new += "_"
-        spelled.setdefault(name, new)
+        # An alias of a builtin takes no type arguments.
+        is_builtin = name in _BUILTINS and name not in declared
+        spelled.setdefault(name, f"builtins.{name}" if is_builtin else new)
     spelling = {name: spelled[name] for name in names}
-    members = (_unshadowed(member, bound, spelled) for member in each.members)
+    members = (_unshadowed(member, declared, spelled) for member in each.members)
     return replace(each, members=tuple(_respelled(member, spelling) for member in members))
 
 

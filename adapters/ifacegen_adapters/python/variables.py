@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from ifacegen.model import Declaration
+from ifacegen_adapters.python.mentions import mentioned
 
 #: What a stub gives for a type that nobody knows; as stubgen does.
 UNKNOWN = "Incomplete"
@@ -44,7 +45,7 @@ def variable_in_stub(declaration: Declaration) -> str:
         hides = declaration.value is None or _COMBINED.search(_QUOTED.sub("", declaration.value)) is not None
         return f"{declaration.name} = ...{_comment(declaration)}" if hides else declaration.signature
     type_ = _type_in_stub(declaration)
-    if declaration.value is None:
+    if declaration.value is None or _takes_its_name(declaration):
         return _without_value(declaration, type_)
     return (
         f"{declaration.name}: {type_} = {declaration.value}" if type_ is not None else declaration.signature
@@ -64,10 +65,20 @@ def _is_plain(declaration: Declaration) -> bool:
     return is_variable and declaration.type_origin != "stated"
 
 
+def _takes_its_name(declaration: Declaration) -> bool:
+    """Whether the value mentions what the name meant before: ``cc = cc.union(…)``."""
+    value = declaration.value or ""
+    return declaration.name in (chain.partition(".")[0] for chain in mentioned(value, strings=False))
+
+
 def _type_in_stub(declaration: Declaration) -> str | None:
     """The annotation that a stub needs; None where the value tells the type."""
     type_, value = declaration.type, declaration.value
-    if value is not None and not (_is_union(declaration) or (_OPEN.match(value) and type_)):
+    if (
+        value is not None
+        and not _takes_its_name(declaration)
+        and not (_is_union(declaration) or (_OPEN.match(value) and type_))
+    ):
         return None
     if type_ is None:
         return "tuple[str, ...]" if declaration.name == "__slots__" else UNKNOWN

@@ -10,3 +10,8 @@ class Router:
 
     @deprecated("deprecated: use lifespan")
     def on_event(self, kind: type[int]) -> "deprecated": ...
+
+
+class Kinds:
+    defaults = {1}
+    defaults = defaults.union({2})
