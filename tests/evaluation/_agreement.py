@@ -43,14 +43,19 @@ def disagreements(surface: Surface, tree: ast.Module) -> Iterator[str]:
             found = _compared(_without_type_parameters(each), located.get(place))
             yield from (f"{each.qualname}: {text}" for text in found)
         elif each.kind == "variable" and place in assigned:
-            yield from (f"{each.qualname}: {text}" for text in _compared_variable(each, assigned[place]))
+            # Of a name that is annotated twice the last annotation counts, wherever it is first bound.
+            nodes = [node for (name, _), node in assigned.items() if name == place[0]]
+            found_wrong = [list(_compared_variable(each, node)) for node in (assigned[place], *nodes)]
+            yield from (f"{each.qualname}: {text}" for text in min(found_wrong, key=len))
     shown = {each.qualname for each in declarations}
     yield from (f"{name} is missing" for name in sorted(set(_qualnames(tree.body, "")) - shown))
 
 
 def is_for_scripts(node: ast.AST) -> bool:
-    """Whether it is ``if __name__ == "__main__"``: nothing in it is there for importers."""
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'"
+    """Whether it needs ``__name__ == "__main__"``: nothing in it is there for importers."""
+    test = node.test if isinstance(node, ast.If) else None
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    return any(each is not None and ast.unparse(each) == "__name__ == '__main__'" for each in parts)
 
 
 def _declarations(surface: Surface) -> list[Declaration]:

@@ -91,7 +91,7 @@ class Printer:
             ("carried", "private"),
         ):
             statements = [each.signature for each in aliases if each.visibility == visibility]
-            if statements and mark:
+            if statements and mark and (visibility != "carried" or self.marks_private):
                 yield f"# {mark}"
             yield from _exporting(statements, taken) if self.is_stub else import_lines(statements)
 
@@ -179,6 +179,11 @@ class Printer:
         inner = indent + INDENT
         doc = list(self.docstring(declaration.doc, inner))
         head = f"class {declaration.name}" if declaration.extra.get("degraded") else declaration.signature
+        if len(indent + head) > WIDTH and declaration.bases:
+            start = head.removesuffix(f"({', '.join(declaration.bases)})")
+            yield f"{indent}{start}("
+            yield from (f"{inner}{base}," for base in declaration.bases)
+            head = ")"
         if not doc and not declaration.members:
             yield f"{indent}{head}: ...{self._mark(declaration)}"
             return

@@ -45,15 +45,24 @@ class Method:
         return given if self.is_checked else without_entries(given)
 
     def set_to(self, found: SelfAttribute) -> str | None:
-        """What it is set to, where that is short and made of names that callers can know."""
+        """What it is set to at first, where that is short and made of names that callers can know."""
         value = found.value
         if value is None or value.type not in _PLAIN or value.end_byte - value.start_byte > _SHORT:
+            return None
+        if self.header.name != "__init__" or not self._is_always_run(found.node):
             return None
         written = self.text.clean(value)
         first = written.partition("(")[0].partition(".")[0]
         receiver = self.header.parameters[0].name
         known = first.isidentifier() and first != receiver and first not in self._bound_names()
         return written if known and "\n" not in written else None
+
+    def _is_always_run(self, statement: Node) -> bool:
+        """Whether a statement stands in the body itself, under no test."""
+        block = statement
+        while block.type != "block" and block.parent is not None:
+            block = block.parent
+        return block == self.node.child_by_field_name("body")
 
     def _bound_names(self) -> frozenset[str]:
         if self._bound is None:

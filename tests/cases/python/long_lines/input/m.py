@@ -46,3 +46,10 @@ class Decorated:
         "one line"
     )
     schemes: set[str] = field(default_factory=lambda: {"postgres", "postgresql", "postgresql+asyncpg", "psycopg"}, kw_only=True)
+
+
+class ManyBases(FirstBaseOfAClassWithManyBases, SecondBaseOfAClassWithManyBases[int], ThirdBaseOfAClass, metaclass=Meta):
+    """Doc."""
+
+
+class ManyBasesWithoutBody(FirstBaseOfAClassWithManyBases, SecondBaseOfAClassWithManyBases[int], ThirdBase, FourthBase): ...
