@@ -39,6 +39,11 @@ NAMES = (
 UNDEFINED = frozenset({"name-defined", "attr-defined", "import-not-found", "has-type"})
 _UNINSTALLED = frozenset({"import-not-found", "import-untyped"})
 _ABSTRACT = re.compile(r"^Class (\S+) has abstract attributes (.+)$")
+#: In a stub, mypy infers values without an annotation in an order that import cycles decide; and where a value must
+#: be annotated (``A | B`` would be a type), it asks for a base's ``ClassVar`` again. Consumers are told neither.
+_STUBS_ONLY = re.compile(
+    r"Cannot determine type of |Cannot override class variable .* with instance variable"
+)
 _EMPTY_ENUM = re.compile(r'^Detected enum "(\S+)" in a type stub with zero members')
 _QUOTED = re.compile(r'"([^"]+)"')
 _HEAD = (
@@ -131,7 +136,11 @@ class Source:
             names = tree.declared_at(message)
             if self.has(message, names):
                 parts["own"].append(message)
-            elif self.is_abstract(message) or self.is_inherited(message, names):
+            elif (
+                self.is_abstract(message)
+                or self.is_inherited(message, names)
+                or _STUBS_ONLY.match(message.text)
+            ):
                 parts["stubs only"].append(message)
             else:
                 parts["left"].append(message)

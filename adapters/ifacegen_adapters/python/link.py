@@ -284,7 +284,10 @@ class _Linker:
 
     def _inherited(self, bases: Iterable[Inherited], module: str) -> Iterator[tuple[Inherited, Origin]]:
         for base in bases:
-            definition = self._spelled(base.definition, base.target, module)
+            # Its type variables are replaced by what the class gives for them, so they clash with nothing.
+            spelling = self.spellings.get((module, base.target.module), {})
+            own = {name: new for name, new in spelling.items() if name not in base.arguments}
+            definition = respelled(base.definition, own)
             yield replace(base, definition=definition), self._origin(base.target.module)
 
     def _private_bases(self, target: Target) -> Iterator[Inherited]:
