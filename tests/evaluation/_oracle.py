@@ -56,6 +56,8 @@ class Thing:
     line: int
     end_line: int
     conditions: tuple[Condition, ...] = ()
+    #: Those without what the module asserts.
+    unasserted: tuple[Condition, ...] = ()
     decorators: tuple[Expr, ...] = ()
     arguments: tuple[Argument, ...] = ()
     returns: Expr | None = None
@@ -249,13 +251,14 @@ class _Reader:
     def _things(self, body: Sequence[ast.stmt], prefix: str) -> Iterator[Thing]:
         for node, after, chain in self._statements(body, ()):
             conditions = syntax.joined(chain)
+            unasserted = syntax.joined([each for each in chain if not each.is_assert])
             if isinstance(node, FUNCTIONS):
-                yield replace(self._function(node, prefix), conditions=conditions)
+                yield replace(self._function(node, prefix), conditions=conditions, unasserted=unasserted)
             elif isinstance(node, ast.ClassDef):
-                yield replace(self._class(node, prefix), conditions=conditions)
+                yield replace(self._class(node, prefix), conditions=conditions, unasserted=unasserted)
             else:
                 for thing in self._variables(node, after, prefix):
-                    yield replace(thing, conditions=conditions)
+                    yield replace(thing, conditions=conditions, unasserted=unasserted)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str) -> Thing:
         return Thing(

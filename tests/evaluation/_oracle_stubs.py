@@ -94,7 +94,8 @@ def printed(found: Found, thing: Thing) -> list[tuple[str, str]]:
     stated = [pair.stated]
     if pair.value["path"].endswith(".pyi") and found.limits.is_stub:
         own = replace(pair.stated, arguments=pair.source.arguments, decorators=pair.source.decorators)
-        stated.append(own)
+        # A value that only the source has is none of the stub's.
+        stated += [own, replace(own, value=pair.source.value)]
     return min((list(differences(each, thing, found.limits, pair.same)) for each in stated), key=len)
 
 

@@ -260,12 +260,14 @@ class PackageView:
         self, source: Thing, shown: Thing, value: Mapping[str, Any], module: Mapping[str, Any]
     ) -> tuple[Condition, ...]:
         """Those of the definition, behind those of the imports that lead to it."""
-        chains = [source.conditions]
-        if "." not in value["qualname"] and value["path"] != module["path"]:
+        moved = value["path"] != module["path"]
+        # What a module asserts needn't hold for who imports from it: another module may give the name as well.
+        chains = [source.conditions, source.unasserted] if moved else [source.conditions]
+        if "." not in value["qualname"] and moved:
             ways = list(self.meanings.chains(module["name"], value["name"]))
             # The public import says when the name is there; where it doesn't, those behind it do.
             ways += self.meanings.conditions(module["path"], value["name"]) + ([()] if len(ways) > 1 else [])
-            chains = [joined([*way, *source.conditions]) for way in ways] or chains
+            chains = [joined([*way, *own]) for own in chains for way in ways] or chains
         own = self.sources.get(module["path"])
         if (own is not None and own.is_lazy) or value["visibility"] == "type_checking":
             # What is written for type checkers is there all the same; or it has a mark that says so.
