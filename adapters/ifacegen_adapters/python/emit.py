@@ -17,7 +17,7 @@ from ifacegen_adapters.python.infer import TRANSPARENT
 from ifacegen_adapters.python.lines import INDENT, WIDTH, import_lines, value_lines
 from ifacegen_adapters.python.merge import as_stated
 from ifacegen_adapters.python.shadows import unshadowed
-from ifacegen_adapters.python.variables import UNKNOWN, mentions_unknown, variable, variable_in_stub
+from ifacegen_adapters.python.variables import UNKNOWN, mentions_unknown, opened, variable, variable_in_stub
 
 #: Kinds that are written without a block.
 _ONE_LINERS = frozenset({"variable", "type_alias", "type_variable", "import", "alias"})
@@ -51,7 +51,7 @@ class Printer:
 
     def stub(self, module: Module) -> str:
         """One module as a stub file."""
-        module = unshadowed(module)
+        module = unshadowed(replace(module, declarations=tuple(map(opened, module.declarations))))
         return "\n".join(self.module_lines(module, module.doc)).strip("\n") + "\n"
 
     def _imports(self, module: Module) -> Iterator[str]:

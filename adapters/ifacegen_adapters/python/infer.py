@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ifacegen_adapters.python.facts import Definition
 
@@ -44,9 +45,12 @@ def _is_asked(definition: Definition) -> bool:
 
 def makes_fields(definition: Definition) -> bool:
     """Whether each annotated variable in a class is a parameter of its constructor."""
-    return any(
-        each.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for each in definition.decorators
-    )
+    return make_fields(definition.decorators)
+
+
+def make_fields(decorators: Iterable[str]) -> bool:
+    """Whether decorators make parameters of the constructor of what is annotated in a class."""
+    return any(each.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for each in decorators)
 
 
 def is_enum_member(definition: Definition, inside: Definition | None) -> bool:

@@ -7,8 +7,10 @@ union of types, ``[]`` for an error.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ifacegen.model import Declaration
+from ifacegen_adapters.python.infer import make_fields
 from ifacegen_adapters.python.mentions import mentioned
 
 #: What a stub gives for a type that nobody knows; as stubgen does.
@@ -25,6 +27,8 @@ _ARGUMENTS = {
 _OPEN = re.compile(r"None\Z|\[\]\Z|\{\}\Z|(?:set|list|dict|frozenset)\(\)\Z")
 #: Members of an enumeration that are made of others, which are ellipses to type checkers.
 _COMBINED = re.compile(r"[|&^~]")
+#: Classes whose annotated variables are fields.
+_RECORD = re.compile(r"(?:\w+\.)*(?:NamedTuple|TypedDict)\b")
 #: Strings, which may hold any character.
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 
@@ -50,6 +54,23 @@ def variable_in_stub(declaration: Declaration) -> str:
     return (
         f"{declaration.name}: {type_} = {declaration.value}" if type_ is not None else declaration.signature
     )
+
+
+def opened(declaration: Declaration) -> Declaration:
+    """A class with attributes that are ``None`` until somebody sets them, for type checkers: of any type."""
+    if declaration.kind != "class":
+        return declaration
+    is_record = make_fields(declaration.decorators) or any(map(_RECORD.match, declaration.bases))
+    members = (
+        opened(each) if is_record or not _is_none(each) else replace(each, type=UNKNOWN)
+        for each in declaration.members
+    )
+    return replace(declaration, members=tuple(members))
+
+
+def _is_none(declaration: Declaration) -> bool:
+    is_open = declaration.value == "None" and declaration.type is None and _is_plain(declaration)
+    return is_open and not declaration.extra.get("enum_member")
 
 
 def mentions_unknown(declaration: Declaration) -> bool:
