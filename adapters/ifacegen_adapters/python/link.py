@@ -152,7 +152,7 @@ class _Linker:
             (target, name)
             for target in (list(self._shown) if asked else ())
             for definition in self.program.definitions(target.module)[target.name]
-            for name in asked.intersection(each.name for each in definition.members)
+            for name in sorted(asked.intersection(each.name for each in definition.members))
             if name not in self.inner.get(target, ())
         ]
         for target, name in more:
