@@ -287,11 +287,11 @@ def stub_of(module: str, stubs: Mapping[str, str]) -> Source | None:
 
 
 def _plain(stub: str) -> str:
-    """A stub with the names that attributes would hide spelled as in the source; it says which: ``_str = str``."""
+    """A stub with the names that attributes would hide spelled as in the source; it says which: ``_str = str``, ``builtins.type``."""
     for spelled, name in re.findall(r"^(_+(\w+?)_*) = \2$", stub, re.MULTILINE):
         rest = stub.replace(f"{spelled} = {name}\n", "")
         stub = re.sub(rf"(?<![\w.]){spelled}\b", name, rest)
-    return stub
+    return re.sub(r"(?<![\w.])builtins\.(\w+)", r"\1", stub)
 
 
 def flat(declarations: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -26,6 +26,7 @@ _OUTSIDE = "class outside of its module's `__all__`, carried for its name, as a 
 _OVERLOADS = "overloads of the source; of a source, stubtest reads the implementation below them instead"
 _CHECKERS = "declared under `if TYPE_CHECKING`"
 _UNBOUND = "listed in `__all__`, and bound by nothing in the sources"
+_RENAMED = "alias under another name: an assignment in a stub, which stubtest takes for a variable"
 _PLUGIN = "no declaration: mypy's attrs plugin adds it, with the class's place in its name"
 _ABSENT = ("is not present in stub", "failed to find stubs")
 
@@ -49,6 +50,7 @@ class Reasons:
         self._checkers = frozenset(name for tree in trees.values() for name in _for_checkers(tree, "", False))
         self._listed = {name: _in_all(tree) for name, tree in trees.items()}
         self._left_over = {name: _left_over(tree) for name, tree in trees.items()}
+        self._renamed = {name: frozenset(_renamed(tree)) for name, tree in trees.items()}
 
     def explained(self, finding: Finding) -> Explained:
         """A finding with the first reason that holds."""
@@ -69,6 +71,8 @@ class Reasons:
             yield _OVERLOADS
         if qualname.endswith("_AttrsAttributes__"):
             yield _PLUGIN
+        if qualname in self._renamed.get(module, ()):
+            yield _RENAMED
         if finding.text.startswith(_ABSENT) and qualname in self._left_over.get(module, ()):
             yield _LEFT_OVER
 
@@ -101,6 +105,12 @@ def _modules(sources: Path) -> Iterator[tuple[str, Path]]:
         if path.suffix in {".py", ".pyi"}:
             parts = path.relative_to(sources).with_suffix("").parts
             yield ".".join(parts).removesuffix(".__init__"), path
+
+
+def _renamed(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (each.asname for each in node.names if each.asname and each.asname != each.name)
 
 
 def _is_private(part: str) -> bool:

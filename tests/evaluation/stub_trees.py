@@ -148,7 +148,7 @@ class Source:
 
     def is_inherited(self, message: Message, names: frozenset[str]) -> bool:
         """Whether a member that comes from a private base is compared with other bases; a source's isn't."""
-        return message.code == "override" and not self._inherited.isdisjoint(names)
+        return message.code in ("override", "assignment") and not self._inherited.isdisjoint(names)
 
     def has(self, message: Message, names: frozenset[str]) -> bool:
         """Whether mypy has the same against the source: the same words, or the same code at the same place."""

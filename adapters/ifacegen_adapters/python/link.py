@@ -23,8 +23,6 @@ from ifacegen_adapters.python.names import Program, Target
 from ifacegen_adapters.python.respell import respelled
 from ifacegen_adapters.python.surface import Export, Place, SurfaceNames
 
-#: Parts of a property, whose decorators mention it.
-_ACCESSORS = frozenset({"getter", "setter", "deleter"})
 #: How often what means another thing is written anew: what that brings may clash in turn.
 _ROUNDS = 3
 
@@ -88,8 +86,6 @@ class _Linker:
     spellings: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     #: The same the other way round.
     written: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
-    #: (Module, name) → what the name meant there before a definition took it.
-    replaced: dict[tuple[str, str], Target] = field(default_factory=dict)
     #: Private members of classes that something reaches through the class.
     inner: dict[Target, set[str]] = field(default_factory=dict)
     ancestry: Ancestry = field(init=False)
@@ -262,16 +258,7 @@ class _Linker:
 
     def _spelled(self, definition: Definition, target: Target, module: str) -> Definition:
         """A definition with the names that mean, where it is shown, what its own mean where it is written."""
-        spelling = self.spellings.get((module, target.module), {})
-        if target.name not in spelling and _takes_its_name(definition):
-            # `@f.register` above `def f`, where `f` was imported: what is shown has both in one place.
-            imports = self.program.imports(target.module).get(target.name, ())
-            if imports and (replaced := self.program.imported(target.module, imports[0])) is not None:
-                new = f"_{target.name}"
-                self.replaced[target.module, target.name] = replaced
-                self.written.setdefault((module, target.module), {})[new] = target.name
-                spelling = {**spelling, target.name: new}
-        return respelled(definition, spelling)
+        return respelled(definition, self.spellings.get((module, target.module), {}))
 
     def _conditions(self, target: Target, place: Place) -> tuple[str, ...]:
         """Those of the import that makes a private module's definition public."""
@@ -316,8 +303,6 @@ class _Linker:
         if old is not None:
             mention, first, spelling = replace(mention, chain=f"{old}{dot}{rest}"), old, first
         target = self.program.resolve(mention.origin, first)
-        if spelling is not None:
-            target = self.replaced.get((mention.origin, first), target)
         if target is None:
             return
         if target.kind == "module":
@@ -489,10 +474,3 @@ class _Linker:
                     problem.severity, problem.code, f"{name}: {problem.message}", module.path, problem.line
                 )
         yield from self.more
-
-
-def _takes_its_name(definition: Definition) -> bool:
-    """Whether a decorator mentions the name that the definition binds."""
-    chains = (chain for each in definition.decorators for chain in mentioned(each, strings=False))
-    is_accessor = any(each.partition(".")[2] in _ACCESSORS for each in definition.decorators)
-    return not is_accessor and any(chain.partition(".")[0] == definition.name for chain in chains)

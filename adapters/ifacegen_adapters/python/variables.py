@@ -87,9 +87,11 @@ def _is_plain(declaration: Declaration) -> bool:
 
 
 def _takes_its_name(declaration: Declaration) -> bool:
-    """Whether the value mentions what the name meant before: ``cc = cc.union(…)``."""
+    """Whether the value mentions what the name meant before: ``cc = cc.union(…)``; ``str = str`` is the builtin."""
     value = declaration.value or ""
-    return declaration.name in (chain.partition(".")[0] for chain in mentioned(value, strings=False))
+    return value != declaration.name and declaration.name in (
+        chain.partition(".")[0] for chain in mentioned(value, strings=False)
+    )
 
 
 def _type_in_stub(declaration: Declaration) -> str | None:
