@@ -62,7 +62,8 @@ _WORD = re.compile(r"\w+")
 #: Code that binds names of its own module which are written nowhere.
 _GLOBAL = re.compile(rb"^[ \t]+global[ \t]+([\w, \t]+)", re.MULTILINE)
 _BINDING = re.compile(
-    rb"\b(?:globals|vars)\(\)\s*(?:\[|\.(?:update|setdefault)\()|\bsys\.modules\[__name__\]"
+    rb"\b(?:globals|vars)\(\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault)\()"
+    rb"|\bsetattr\(\s*sys\.modules\[__name__\]|\bsys\.modules\[__name__\]\s*(?:=(?!=)|\.__(?:dict|class)__)"
 )
 
 
