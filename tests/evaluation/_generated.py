@@ -381,7 +381,9 @@ def tree_of(data: bytes) -> ast.Module | None:
     """What the running Python reads in it, if it does."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about escapes, which are as they are
-        try:
-            return ast.parse(data)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+        for type_comments in (True, False):  # a comment that is no type is a syntax error
+            try:
+                return ast.parse(data, type_comments=type_comments)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+    return None

@@ -130,4 +130,5 @@ def _comment(declaration: Declaration) -> str:
         return "  # listed in __all__, not found in the sources"
     if set_to := declaration.extra.get("set_to"):
         return f"  # = {set_to}"
-    return f"  # {declaration.value}" if declaration.value is not None else ""
+    value = declaration.value or ""
+    return f"  # {value}" if value and "\n" not in value else ""

@@ -15,3 +15,6 @@ class Router:
 class Kinds:
     defaults = {1}
     defaults = defaults.union({2})
+    text = "a"
+    text = text.join("""of
+several lines""")
