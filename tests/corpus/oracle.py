@@ -17,7 +17,7 @@ from ifacegen.model import Declaration, View
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: Underscores before a name, and a number behind it, by which one that would clash is told apart.
-_SPELLING = re.compile(r"(?<=id=')_*(\w+?)(?:_\d+)?(?=')")
+_SPELLING = re.compile(r"\b_+(\w+?)(?:_\d+)?\b")
 _DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
 
 
@@ -126,7 +126,8 @@ def _compared(declaration: Declaration, node: Definition | None) -> Iterator[str
         return
     if node.end_lineno != declaration.end_line:
         yield f"ends at line {node.end_lineno}, not {declaration.end_line}"
-    if [_dump(each) for each in node.decorator_list] != [_dump_text(each) for each in declaration.decorators]:
+    decorators = [_unspelled(_dump_text(each)) for each in declaration.decorators]
+    if [_unspelled(_dump(each)) for each in node.decorator_list] != decorators:
         yield f"decorators {declaration.decorators}"
     written = ast.get_docstring(node, clean=False)
     # Carried names are shown in brief; overloads have the documentation of what implements them.
@@ -157,7 +158,7 @@ def _header(declaration: Declaration, node: Definition) -> Iterator[str]:
     types = () if _is_commented(node) else ("args", "returns")
     for field in (*types, "bases", "keywords", "type_params"):
         written = _dump(_without_doc(getattr(node, field, None)))
-        if _SPELLING.sub(r"\1", _dump(getattr(shown, field, None))) != _SPELLING.sub(r"\1", written):
+        if _unspelled(_dump(getattr(shown, field, None))) != _unspelled(written):
             yield f"{field} of {declaration.signature!r}"
     if type(shown) is not type(node) or declaration.is_async is not isinstance(node, ast.AsyncFunctionDef):
         yield f"{declaration.signature!r} is no {type(node).__name__}"
@@ -200,6 +201,10 @@ def _without_doc(value: object) -> object:
 def _dump(value: object) -> str:
     values = value if isinstance(value, list) else [value]
     return "; ".join(ast.dump(each) if isinstance(each, ast.AST) else repr(each) for each in values)
+
+
+def _unspelled(dump: str) -> str:
+    return _SPELLING.sub(r"\1", dump)
 
 
 def _dump_text(text: str) -> str:
