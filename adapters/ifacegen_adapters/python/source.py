@@ -15,7 +15,11 @@ from dataclasses import dataclass
 LARGEST = 16 * 1024 * 1024
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_TYPE_PARAMETERS = re.compile(rb"^[ \t]*(?:async[ \t]+def|def|class|type)[ \t]+\w+[ \t]*\[", re.MULTILINE)
+#: White space between tokens of one line, which may be broken.
+_SPACE = rb"(?:[ \t]|\\\n)"
+_TYPE_PARAMETERS = re.compile(
+    rb"^[ \t]*(?:async%b+def|def|class|type)%b+\w+%b*\[" % (_SPACE, _SPACE, _SPACE), re.MULTILINE
+)
 _LAZY_IMPORT = re.compile(rb"^([ \t]*)lazy[ \t]+(import|from)\b", re.MULTILINE)
 #: Runs of comment lines, over which tree-sitter-python's scanner takes quadratic time.
 _COMMENTS = re.compile(rb"(?:^[ \t]*#(?!:)[^\n]*\n){40,}", re.MULTILINE)

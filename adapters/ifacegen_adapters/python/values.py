@@ -38,30 +38,12 @@ BUILTIN_CALLS = {
     **{
         name: name
         for name in (
-            [
-                "bool",
-                "bytearray",
-                "bytes",
-                "complex",
-                "dict",
-                "float",
-                "frozenset",
-                "int",
-                "list",
-                "object",
-                "set",
-                "str",
-                "tuple",
-            ]
+            *("bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset"),
+            *("int", "list", "object", "set", "str", "tuple"),
         )
     },
-    "len": "int",
-    "isinstance": "bool",
-    "issubclass": "bool",
-    "callable": "bool",
-    "hasattr": "bool",
-    "repr": "str",
-    "sorted": "list",
+    **{"len": "int", "repr": "str", "sorted": "list"},
+    **dict.fromkeys(("isinstance", "issubclass", "callable", "hasattr"), "bool"),
 }
 _SIMPLE = frozenset({"bool", "int", "float", "complex", "str", "bytes"})
 #: What an empty container may become: ``x or []`` is of x's type.

@@ -11,3 +11,10 @@ class Generic[Q](_Store[Q, int]):
 
 class Defaulted(_Store[str]):
     """V has a default."""
+
+class \
+ _Broken[K, V: int = int]:
+    def get(self, key: K) -> V: ...
+
+class Broken(_Broken[str, bool]):
+    """The header of the base is on two lines."""
