@@ -42,7 +42,9 @@ BUILTIN_CALLS = {
             *("int", "list", "object", "set", "str", "tuple"),
         )
     },
-    **{"len": "int", "repr": "str", "sorted": "list"},
+    "len": "int",
+    "repr": "str",
+    "sorted": "list",
     **dict.fromkeys(("isinstance", "issubclass", "callable", "hasattr"), "bool"),
 }
 _SIMPLE = frozenset({"bool", "int", "float", "complex", "str", "bytes"})
