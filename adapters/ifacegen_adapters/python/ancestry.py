@@ -81,7 +81,7 @@ class Ancestry:
         classes = (definition, *(base for _, base in self.bases(module, definition)))
         if any(map(_RECORD.match, (each for one in classes for each in one.header.bases))):
             return True
-        return makes_fields(definition) and any(map(_is_parameter, definition.members))
+        return makes_fields(definition.decorators) and any(map(_is_parameter, definition.members))
 
     def class_at(self, module: str, written: str) -> Place | None:
         """The class that an expression in a module stands for: ``name``, ``m.Outer.Inner``, ``Base[T]``."""

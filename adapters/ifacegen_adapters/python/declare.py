@@ -279,7 +279,7 @@ def _is_required(owner: Definition, member: Definition) -> bool:
         return True
     is_field = member.kind == "attribute" and member.type_origin == "stated" and "hoisted" not in member.flags
     is_field = is_field and "ClassVar" not in (member.type or "")
-    return is_field and makes_fields(owner) and not _NO_PARAMETER.search(member.value or "")
+    return is_field and makes_fields(owner.decorators) and not _NO_PARAMETER.search(member.value or "")
 
 
 def is_structural(definition: Definition) -> bool:

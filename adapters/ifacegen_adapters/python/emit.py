@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.python.blocks import Conditional, Item, arranged
-from ifacegen_adapters.python.headers import parameter_texts
+from ifacegen_adapters.python.headers import parameter_texts, signature_start
 from ifacegen_adapters.python.infer import TRANSPARENT
 from ifacegen_adapters.python.lines import INDENT, WIDTH, import_lines, value_lines
 from ifacegen_adapters.python.merge import as_stated
+from ifacegen_adapters.python.respell import free_name
 from ifacegen_adapters.python.shadows import unshadowed
 from ifacegen_adapters.python.variables import UNKNOWN, mentions_unknown, opened, variable, variable_in_stub
 
@@ -109,25 +110,25 @@ class Printer:
     def _block(self, declarations: Sequence[Declaration], indent: str, in_class: bool) -> Iterator[str]:
         previous: Declaration | None = None
         origin: str | None = None
-        opened, before = in_class, 0
+        is_open, before = in_class, 0
         for item in _joined(arranged(declarations)):
             if isinstance(item, Conditional):
-                if item.opens and not opened:
+                if item.opens and not is_open:
                     yield ""
                 yield f"{indent}{INDENT * item.depth}{item.header}:"
                 if item.is_empty:
                     yield f"{indent}{INDENT * (item.depth + 1)}..."
-                previous, opened, before = None, True, item.depth + 1
+                previous, is_open, before = None, True, item.depth + 1
                 continue
             declaration, depth = item
             moved = _origin_comment(declaration, in_class)
             leaves_block = depth < before
-            if not opened and (leaves_block or moved != origin or self._is_apart(previous, declaration)):
+            if not is_open and (leaves_block or moved != origin or self._is_apart(previous, declaration)):
                 yield ""
             if moved and moved != origin:
                 yield f"{indent}{INDENT * depth}# {moved}"
             yield from self._lines(declaration, indent + INDENT * depth)
-            previous, opened, origin, before = declaration, in_class, moved, depth
+            previous, is_open, origin, before = declaration, in_class, moved, depth
 
     def _is_apart(self, previous: Declaration | None, declaration: Declaration) -> bool:
         """Whether a reader expects a blank line: around classes and functions, and below long documentation."""
@@ -210,9 +211,7 @@ class Printer:
         fits = len(line) <= WIDTH and not documented and "\n" not in line
         if fits or not declaration.parameters:
             return [line]
-        start, _, _ = signature.partition("(")
-        if declaration.type_params:  # bounds may hold parentheses
-            start = f"{start.partition('[')[0]}{declaration.type_params}"
+        start = signature_start(signature, declaration.type_params)
         returns = f" -> {declaration.returns}" if declaration.returns is not None else ""
         return [
             f"{indent}{start}(",
@@ -297,9 +296,7 @@ def _exporting(statements: Sequence[str], taken: set[str]) -> Iterator[str]:
         if start.rpartition(" ")[2] == local or not start:
             imports.append(statement)
             continue
-        private = f"_{local.lstrip('_')}"
-        while private in taken:
-            private += "_"
+        private = free_name(f"_{local.lstrip('_')}", taken)
         taken.add(private)
         imports.append(f"{start} as {private}")
         assigned.append(f"{local} = {private}")

@@ -180,11 +180,17 @@ def function_start(header: Header, name: str | None = None) -> str:
     return f"{'async ' * header.is_async}def {name or header.name}{header.type_params or ''}"
 
 
+def signature_start(signature: str, type_params: str | None) -> str:
+    """A function's signature up to the parenthesis of its parameters; bounds of type parameters may hold others."""
+    start = signature.partition("(")[0]
+    return f"{start.partition('[')[0]}{type_params}" if type_params else start
+
+
 def with_parameters(
     declaration: Declaration, parameters: tuple[Parameter, ...], returns: str | None
 ) -> Declaration:
     """A function's declaration with other parameters and another annotation of what it returns."""
-    start = declaration.signature.partition("(")[0].partition("[")[0] + (declaration.type_params or "")
+    start = signature_start(declaration.signature, declaration.type_params)
     arrow = f" -> {returns}" if returns is not None else ""
     signature = f"{start}({', '.join(parameter_texts(parameters))}){arrow}"
     return replace(declaration, parameters=parameters, returns=returns, signature=signature)

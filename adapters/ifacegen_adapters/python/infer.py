@@ -43,13 +43,8 @@ def _is_asked(definition: Definition) -> bool:
     return is_special and _is_unannotated(definition) and not definition.flags & {"stub", "yields"}
 
 
-def makes_fields(definition: Definition) -> bool:
-    """Whether each annotated variable in a class is a parameter of its constructor."""
-    return make_fields(definition.decorators)
-
-
-def make_fields(decorators: Iterable[str]) -> bool:
-    """Whether decorators make parameters of the constructor of what is annotated in a class."""
+def makes_fields(decorators: Iterable[str]) -> bool:
+    """Whether a class's decorators make parameters of its constructor of what is annotated in it."""
     return any(each.partition("(")[0].rpartition(".")[2] in _FIELD_DECORATORS for each in decorators)
 
 

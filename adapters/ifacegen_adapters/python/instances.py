@@ -53,7 +53,7 @@ class Instances:
         if each.value is not None and "|" in each.value and "statement" not in each.flags:
             each = self._told_apart(each, owner)
         in_method = "hoisted" in each.flags
-        if not each.hints or (owner is not None and not in_method and makes_fields(owner)):
+        if not each.hints or (owner is not None and not in_method and makes_fields(owner.decorators)):
             return each  # annotated, it would be a field
         if each.value == "None" and owner is not None and self._is_above(each.name, owner):
             return each  # whose type counts

@@ -142,7 +142,7 @@ class _Linker:
             for definition in self.program.definitions(target.module)[target.name]
             if is_structural(definition)
             for member in definition.members
-            if member.name.startswith("_") and not member.name.endswith("__")
+            if _is_inner(member.name)
         }
         more = [
             (target, name)
@@ -158,13 +158,7 @@ class _Linker:
     def _moved_variants(self, target: Target, place: Place, sheet: _Sheet) -> Iterator[Declaration]:
         """Imports that are the other branches of a definition shown elsewhere than it is written."""
         for each in self.program.variants(target.module, target.name):
-            alias = sheet.imports.conditional_alias(
-                target.module, replace(each, name=place.name), explicit=True
-            )
-            path = self.program.own.modules[target.module].path
-            yield replace(
-                alias, id=sheet.declarer.id(place.name), path=path, line=each.line, end_line=each.line
-            )
+            yield self._variant(sheet, target.module, replace(each, name=place.name), "public")
 
     def _respell(self) -> bool:
         """Show again what mentions names that mean another thing where it is shown; whether there was anything."""
@@ -381,7 +375,7 @@ class _Linker:
     def _need_member(self, target: Target, rest: str) -> None:
         """``Class._name``: a private member that something reaches through its class."""
         name = rest.partition(".")[0]
-        if not name.startswith("_") or name.endswith("__") or not self.program.is_own(target.module):
+        if not _is_inner(name) or not self.program.is_own(target.module):
             return
         known = self.inner.setdefault(target, set())
         if name not in known:
@@ -427,10 +421,7 @@ class _Linker:
             if home == Place(module, name) and name not in self.program.definitions(module):
                 continue  # the definition is shown here, under the import's conditions
             for each in self.program.variants(module, name):
-                alias = sheet.imports.conditional_alias(module, each, explicit=True)
-                visibility: Visibility = "public" if name in exports else "carried"
-                alias = replace(alias, id=sheet.declarer.id(name), visibility=visibility)
-                yield replace(alias, path=path, line=each.line, end_line=each.line)
+                yield self._variant(sheet, module, each, "public" if name in exports else "carried")
         for name, (origin, imports) in sheet.imports.variants.items():
             if name in here and origin == module:
                 continue
@@ -439,6 +430,13 @@ class _Linker:
                 alias = sheet.imports.conditional_alias(origin, each, explicit=offered)
                 alias = replace(alias, id=sheet.declarer.id(name), visibility="carried")
                 yield replace(alias, path=path, line=each.line) if origin == module else alias
+
+    def _variant(self, sheet: _Sheet, origin: str, each: Import, visibility: Visibility) -> Declaration:
+        """An import of the module that it is written in, as one that others get the name by."""
+        alias = sheet.imports.conditional_alias(origin, each, explicit=True)
+        path = self.program.own.modules[origin].path
+        alias = replace(alias, id=sheet.declarer.id(each.name), visibility=visibility)
+        return replace(alias, path=path, line=each.line, end_line=each.line)
 
     def _aliases(self, module: str, sheet: _Sheet) -> Iterator[Declaration]:
         for export in self.names.exports.get(module, {}).values():
@@ -474,3 +472,8 @@ class _Linker:
                     problem.severity, problem.code, f"{name}: {problem.message}", module.path, problem.line
                 )
         yield from self.more
+
+
+def _is_inner(name: str) -> bool:
+    """Whether a member is for its class's own use by its name."""
+    return name.startswith("_") and not name.endswith("__")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from ifacegen.model import Parameter
 from ifacegen_adapters.python.facts import Definition
 from ifacegen_adapters.python.mentions import substituted
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A name that nothing has yet, as near to the one wanted as can be."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 def respelled(definition: Definition, spelling: Mapping[str, str]) -> Definition:

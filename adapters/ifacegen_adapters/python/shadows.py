@@ -12,6 +12,7 @@ from dataclasses import replace
 from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.python.headers import with_parameters
 from ifacegen_adapters.python.mentions import mentioned, substituted
+from ifacegen_adapters.python.respell import free_name
 
 #: Builtins that annotations and decorators name; attributes are called like them.
 _BUILTINS = frozenset(
@@ -42,11 +43,9 @@ def _unshadowed(each: Declaration, declared: frozenset[str], spelled: dict[str, 
         return each
     bound = declared | _BUILTINS
     hidden = {member.name for member in each.members if "instance" in member.extra} & bound
-    names = hidden and hidden.intersection(*[{name for member in each.members for name in _mentions(member)}])
+    names = {name for member in each.members for name in _mentions(member)} & hidden if hidden else hidden
     for name in sorted(names):
-        new = f"_{name}"
-        while new in bound:
-            new += "_"
+        new = free_name(f"_{name}", bound)
         # An alias of a builtin takes no type arguments.
         is_builtin = name in _BUILTINS and name not in declared
         spelled.setdefault(name, f"builtins.{name}" if is_builtin else new)

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from ifacegen.model import Declaration
-from ifacegen_adapters.python.infer import make_fields
+from ifacegen_adapters.python.infer import makes_fields
 from ifacegen_adapters.python.mentions import mentioned
 
 #: What a stub gives for a type that nobody knows; as stubgen does.
@@ -60,7 +60,7 @@ def opened(declaration: Declaration) -> Declaration:
     """A class with attributes that are ``None`` until somebody sets them, for type checkers: of any type."""
     if declaration.kind != "class":
         return declaration
-    is_record = make_fields(declaration.decorators) or any(map(_RECORD.match, declaration.bases))
+    is_record = makes_fields(declaration.decorators) or any(map(_RECORD.match, declaration.bases))
     members = (
         opened(each) if is_record or not _is_none(each) else replace(each, type=UNKNOWN)
         for each in declaration.members
