@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from ifacegen.globs import ignore_globs
 from ifacegen.model import Declaration, Interface, Module, Note, Package, Project
 
 
@@ -87,6 +88,18 @@ class ViewOptions:
     public: tuple[str, ...] = ()
     #: Names the owners declare not to be part of the interface.
     hidden: tuple[str, ...] = ()
+    #: Which of the package's interfaces are shown, in this order: ``openapi``, or ``openapi:GLOB`` for some of its
+    #: files, relative to the package. None given means all, what is published first.
+    interfaces: tuple[str, ...] = ()
+
+    def includes(self, adapter: str, path: str) -> bool:
+        """Whether a file of an adapter's, relative to the package, is among the interfaces that are to be shown."""
+        asked = [each.partition(":")[2] for each in self.interfaces if each.partition(":")[0] == adapter]
+        return (
+            "" in asked or ignore_globs(f"/{glob}" for glob in asked).match(path)
+            if asked
+            else not self.interfaces
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +170,21 @@ class FindsProjects(Adapter, Protocol):
 
 @runtime_checkable
 class BuildsViews(Adapter, Protocol):
-    """Makes the surface of a package and prints it."""
+    """Makes the surface of a package and prints it.
+
+    What it prints may have been shortened before: docstrings by :meth:`shorten_doc`; a declaration without its
+    members has their number as ``members_elided`` in its ``extra``, which is printed where they would stand.
+    """
+
+    @property
+    def language(self) -> str:
+        """The name under which Markdown knows its syntax (``python``)."""
+        ...
+
+    @property
+    def comment(self) -> str:
+        """What begins a comment up to the end of the line (``#``)."""
+        ...
 
     def tool(self) -> str:
         """What makes the views, with versions; part of every key."""
@@ -193,4 +220,21 @@ class BuildsViews(Adapter, Protocol):
 
     def render_stubs(self, modules: Sequence[Module], *, docs: str = "full") -> Mapping[str, str]:
         """Relative path of each stub file → its text."""
+        ...
+
+    def render_outline(self, modules: Sequence[Module]) -> str:
+        """Modules as one line a declaration, members too, in the order of :meth:`render`; without documentation."""
+        ...
+
+    def shorten_doc(self, doc: str) -> str:
+        """The first paragraph of a documentation, and the errors that it names; the same text if there is no more."""
+        ...
+
+
+@runtime_checkable
+class CompletesSelections(Adapter, Protocol):
+    """Knows what else one must see to use a declaration."""
+
+    def needed(self, modules: Sequence[Module], declarations: Sequence[Declaration]) -> Sequence[Module]:
+        """Of ``modules``, what the declarations mention, directly or not (schemas, messages), without themselves."""
         ...

@@ -90,6 +90,9 @@ class Project:
     members: tuple[str, ...] = ()
     #: Whether the directory is a package itself, or only a workspace root.
     is_package: bool = True
+    #: A published contract (an OpenAPI document, protos), which is an interface of the package that its directory
+    #: lies in; a package of its own only where there is none.
+    attaches: bool = False
     #: What the project file suggests (an entry point without a library …); None leaves it to the path.
     role: Role | None = None
     notes: tuple[Note, ...] = ()
@@ -121,12 +124,27 @@ class Package:
         return tuple(dict.fromkeys(name for project in self.projects for name in project.import_names))
 
 
+ParameterKind: TypeAlias = Literal[
+    "positional_only",
+    "positional_or_keyword",
+    "var_positional",
+    "keyword_only",
+    "var_keyword",
+    # Where an HTTP request has it.
+    "path",
+    "query",
+    "header",
+    "cookie",
+    "body",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a function."""
+    """One parameter of a function or an operation."""
 
     name: str
-    kind: Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
+    kind: ParameterKind
     annotation: str | None = None
     default: str | None = None
     #: Text of ``Annotated[..., Doc("…")]``, which is taken out of ``annotation``.

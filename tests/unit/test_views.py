@@ -24,6 +24,9 @@ C = Declaration(
 class Toy:
     """An adapter that shows what it is given."""
 
+    language = "text"
+    comment = "#"
+
     def __init__(self, *declarations: Declaration, name: str = "toy", notes: tuple[Note, ...] = ()) -> None:
         self.name = name
         self._declarations = declarations
@@ -62,6 +65,12 @@ class Toy:
 
     def render_stubs(self, modules: Sequence[Module], *, docs: str = "full") -> Mapping[str, str]:
         return {}
+
+    def render_outline(self, modules: Sequence[Module]) -> str:
+        return "".join(f"{each.signature}\n" for module in modules for each in module.declarations)
+
+    def shorten_doc(self, doc: str) -> str:
+        return doc.partition("\n")[0]
 
 
 class Broken(Toy):

@@ -14,6 +14,8 @@ class PythonAdapter:
     """All that ifacegen knows about Python. Heavy parts are imported by the methods that need them."""
 
     name = "python"
+    language = "python"
+    comment = "#"
 
     def find_projects(self, tree: Tree) -> Iterable[Project]:
         """Every Python project file in the tree, workspace roots included."""
@@ -90,3 +92,15 @@ class PythonAdapter:
 
         printer = Printer(docs, is_stub=True)
         return {path: printer.stub(module) for path, module in stub_paths(modules).items()}
+
+    def render_outline(self, modules: Sequence[Module]) -> str:
+        """Modules as one line a declaration."""
+        from ifacegen_adapters.python import outline
+
+        return outline.outline(modules)
+
+    def shorten_doc(self, doc: str) -> str:
+        """The first paragraph of a docstring, and the exceptions that it names."""
+        from ifacegen_adapters.python import outline
+
+        return outline.shorten_doc(doc)
