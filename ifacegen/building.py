@@ -28,7 +28,7 @@ from ifacegen.repository import Repository
 from ifacegen.snapshot import Snapshot, take
 from ifacegen.tokens import count_tokens
 from ifacegen.viewcache import Lookup, ViewCache
-from ifacegen.views import Built, build_view
+from ifacegen.views import Built, build_view, shown
 from ifacegen.worker import limit_time
 from ifacegen_cache import MemoryStore, TieredStore, action_key
 
@@ -153,16 +153,13 @@ class Builder:
     def compile_here(self, package: Package, commit: str | None, paths: Sequence[str]) -> None:
         """Compile some files of a package in this process."""
         context = self._context(self.snapshot(commit), package, {})
-        for adapter in self.builders:
-            if adapter.name in package.kinds:
-                adapter.compile(context, paths)
+        for adapter in shown(context, self.builders):
+            adapter.compile(context, paths)
 
     def sources(self, package: Package, commit: str | None) -> Mapping[str, str]:
         """Path → blob id of the files that would be compiled for a view of a package."""
         context = self._context(self.snapshot(commit), package, {})
-        found = [
-            path for each in self.builders if each.name in package.kinds for path in each.sources(context)
-        ]
+        found = [path for each in shown(context, self.builders) for path in each.sources(context)]
         snapshot = self.snapshot(commit)
         return {path: object_id for path in found if (object_id := snapshot.object_id(path)) is not None}
 
@@ -186,7 +183,7 @@ class Builder:
         if all(f"{root}/".startswith(prefix) for root in roots):
             return []
         context = self._context(snapshot, package, {})
-        own = [each for each in self.builders if each.name in package.kinds]
+        own = shown(context, self.builders)
         paths = sorted(
             {path for each in own for path in each.sources(context) if not path.startswith(prefix)}
         )
@@ -195,7 +192,7 @@ class Builder:
     def absent(self, snapshot: Snapshot, package: Package, names: Sequence[str]) -> tuple[str, ...]:
         """Paths outside a package that must stay free for what the names mean to hold."""
         context = self._context(snapshot, package, {})
-        own = [each for each in self.builders if each.name in package.kinds]
+        own = shown(context, self.builders)
         return tuple(sorted({path for adapter in own for path in adapter.absent(context, names)}))
 
     def consult(
@@ -204,9 +201,8 @@ class Builder:
         """What names that a build of a package consulted mean now."""
         context = self._context(snapshot, package, {})
         found: dict[str, tuple[str, str] | None] = {}
-        for adapter in self.builders:
-            if adapter.name in package.kinds:
-                found.update(adapter.consult(context, names))
+        for adapter in shown(context, self.builders):
+            found.update(adapter.consult(context, names))
         return found
 
     def request(self, package: Package, commit: str | None, **more: Any) -> dict[str, Any]:

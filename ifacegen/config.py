@@ -41,6 +41,7 @@ class PackageRule:
     role: Role | None = None
     public: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    interfaces: tuple[str, ...] = ()
     #: Where the configuration says it.
     line: int = 0
 
@@ -95,7 +96,7 @@ class Config:
     def view_options(self, package_path: str) -> ViewOptions:
         """The part that bears on the view of one package."""
         rule = self.rule(package_path) or PackageRule(package_path)
-        return ViewOptions(self.docs, self.long_value, rule.public, rule.hidden)
+        return ViewOptions(self.docs, self.long_value, rule.public, rule.hidden, rule.interfaces)
 
 
 def load_config(tree: Tree) -> Config:
@@ -207,7 +208,7 @@ def _glob(node: Node, key: str) -> str:
 
 
 def _rule(node: Node, key: str) -> PackageRule:
-    fields = _mapping(node, key, ("path", "name", "role", "public", "hidden"))
+    fields = _mapping(node, key, ("path", "name", "role", "interfaces", "public", "hidden"))
     if "path" not in fields:
         raise _problem(node, key, "needs a `path`")
     path = clean_path(_string(fields["path"], f"{key}.path"))
@@ -219,8 +220,24 @@ def _rule(node: Node, key: str) -> PackageRule:
         role=_choice(fields["role"], f"{key}.role", _ROLES) if "role" in fields else None,  # type: ignore[arg-type]
         public=_strings(fields["public"], f"{key}.public") if "public" in fields else (),
         hidden=_strings(fields["hidden"], f"{key}.hidden") if "hidden" in fields else (),
+        interfaces=_interfaces(fields["interfaces"], f"{key}.interfaces") if "interfaces" in fields else (),
         line=_line(node),
     )
+
+
+def _interfaces(node: Node, key: str) -> tuple[str, ...]:
+    """``openapi``, or ``openapi:GLOB`` for some of its files."""
+    found = _strings(node, key)
+    for index, (each, item) in enumerate(zip(found, _sequence(node, key), strict=True)):
+        adapter, mark, glob = each.partition(":")
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", adapter) or (mark and clean_path(glob or "..") is None):
+            message = (
+                "must be an ecosystem (`openapi`), or one with files of the package (`openapi:specs/v2.yaml`)"
+            )
+            raise _problem(item, f"{key}[{index}]", f"{message}, not {each!r}")
+    if not found:
+        raise _problem(node, key, "must name an ecosystem; leave it out to have all of them")
+    return found
 
 
 def _switches(node: Node) -> tuple[tuple[str, bool], ...]:

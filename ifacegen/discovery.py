@@ -52,12 +52,14 @@ def survey(tree: Tree, config: Config, adapters: Iterable[object]) -> Discovery:
     tree = config.applied_to(tree)
     finders = [each for each in adapters if isinstance(each, FindsProjects) and config.discovers(each.name)]
     notes: list[Note] = []
-    projects = _projects(finders, tree, notes)
+    found = _projects(finders, tree, notes)
+    projects = _only(found, attaching=False)
     members = _members(projects)
     chosen = _chosen(projects, members, config)
-    chosen.update(_configured(tree, config, finders, projects, chosen, notes))
+    chosen.update(_configured(tree, config, finders, found, chosen, notes))
     if not chosen and not config.package_globs:
         chosen.update(_root_folder(tree, finders, notes))
+    _attach(_only(found, attaching=True), chosen, config)
     packages = [_package(path, *found, config) for path, found in sorted(chosen.items(), key=_root_first)]
     return Discovery(tuple(_with_edges(packages, finders)), tuple(notes))
 
@@ -95,6 +97,11 @@ def _projects(finders: Sequence[FindsProjects], tree: Tree, notes: list[Note]) -
         for project in _guarded(finder.name, partial(_found_by, finder, tree), nothing, notes):
             found.setdefault(project.path or ".", []).append(project)
     return found
+
+
+def _only(projects: _ByPath, *, attaching: bool) -> _ByPath:
+    kept = {path: [each for each in group if each.attaches is attaching] for path, group in projects.items()}
+    return {path: group for path, group in kept.items() if group}
 
 
 def _found_by(finder: FindsProjects, tree: Tree) -> tuple[Project, ...]:
@@ -164,17 +171,30 @@ def _configured(
     wanted |= {"."} if plain_globs.match(".") else set()
     named = {rule.path: rule for rule in config.rules}
     result: _Chosen = {}
+    contracts = _only(projects, attaching=True)
     for path in sorted((wanted | named.keys()) - chosen.keys()):
         plain = [each for finder in finders if (each := _plain(finder, tree, path, notes)) is not None]
         exists = path == "." or path in folders
         if plain or (path in named and exists):
-            result[path] = plain or list(projects.get(path, ())), "configured"
+            own = [
+                each for each in plain if not (each.attaches and _are_below(path, each.adapter, contracts))
+            ]
+            result[path] = own or list(projects.get(path, ())), "configured"
         elif path in named:
             line = named[path].line
             notes.append(
                 Note("warning", "package-missing", f"there is no directory {path!r}", CONFIG_FILE, line)
             )
     return result
+
+
+def _are_below(path: str, adapter: str, contracts: _ByPath) -> bool:
+    """Whether contracts of an ecosystem were found there, which will attach by themselves."""
+    prefix = "" if path == "." else f"{path}/"
+    return any(
+        f"{place}/".startswith(prefix) and any(each.adapter == adapter for each in group)
+        for place, group in contracts.items()
+    )
 
 
 def _plain(finder: FindsProjects, tree: Tree, path: str, notes: list[Note]) -> Project | None:
@@ -184,7 +204,41 @@ def _plain(finder: FindsProjects, tree: Tree, path: str, notes: list[Note]) -> P
 def _root_folder(tree: Tree, finders: Sequence[FindsProjects], notes: list[Note]) -> _Chosen:
     """Without any project file the repository itself is a package, if it holds sources."""
     plain = [each for finder in finders if (each := _plain(finder, tree, ".", notes)) is not None]
+    plain = [each for each in plain if not each.attaches]
     return {".": (plain, "folder")} if plain else {}
+
+
+# -- published contracts ------------------------------------------------------------------------------
+
+
+def _attach(contracts: _ByPath, chosen: _Chosen, config: Config) -> None:
+    """Make contracts interfaces of the packages that they lie in; those that lie in none are packages themselves."""
+    for path, group in sorted(contracts.items(), key=lambda item: _root_first((item[0], None))):
+        above = _enclosing(path, chosen)
+        inside = path if above in (None, ".") else path[len(above or "") + 1 :]
+        role = role_of_path(inside) if path != above else None
+        if role in ("vendored", "fixture") and config.rule(path) is None:
+            continue
+        if above is not None and role not in ("example", "template", "test"):
+            projects, declared_by = chosen[above]
+            known = {(each.adapter, each.path or ".") for each in projects}
+            new = [each for each in group if (each.adapter, each.path or ".") not in known]
+            chosen[above] = [*projects, *new], declared_by
+        elif not config.package_globs or config.directories().match(path):
+            chosen[path] = list(group), "project file"
+
+
+def _enclosing(path: str, chosen: _Chosen) -> str | None:
+    """The package that a directory lies in; a root that gathers other packages holds only what lies in it directly."""
+    for candidate in (path, *parents(path)):
+        if candidate in chosen and candidate != ".":
+            return candidate
+    if "." not in chosen:
+        return None
+    projects, declared_by = chosen["."]
+    own = [each for each in projects if not each.attaches]
+    is_one_package = declared_by != "folder" and own and not any(each.members for each in own)
+    return "." if path == "." or is_one_package else None
 
 
 # -- packages -----------------------------------------------------------------------------------------
@@ -209,7 +263,7 @@ def _package(path: str, projects: list[Project], declared_by: str, config: Confi
 
 def _role(path: str, projects: list[Project]) -> Role:
     """What the path says is said of the whole directory; what project files say comes first only if they agree."""
-    stated: set[Role | None] = {project.role for project in projects}
+    stated: set[Role | None] = {project.role for project in projects if not project.attaches}
     agreed: Role | None = next(iter(stated)) if len(stated) == 1 else None
     return agreed or role_of_path(path) or "library"
 

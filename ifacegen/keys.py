@@ -22,6 +22,7 @@ def configuration(snapshot: Snapshot, package: Package) -> Mapping[str, str]:
         "long_value": str(options.long_value),
         "public": _json(options.public),
         "hidden": _json(options.hidden),
+        "interfaces": _json(options.interfaces),
     }
 
 

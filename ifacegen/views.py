@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ifacegen.adapter import BuildContext, BuildsViews, Surface
+from ifacegen.adapter import BuildContext, BuildsViews, Surface, ViewOptions
 from ifacegen.fingerprint import view_digest
 from ifacegen.model import Declaration, Interface, Module, Note, TokenCounts, View
 from ifacegen.plain import shallow
-from ifacegen.render.text import header
+from ifacegen.render.text import header, joined
 from ifacegen.tokens import ENCODING, LineCounter
 
 
@@ -18,6 +18,8 @@ from ifacegen.tokens import ENCODING, LineCounter
 class _Part:
     """One adapter's share of a view, printed."""
 
+    name: str
+    comment: str
     surface: Surface
     modules: tuple[Module, ...]
     body: str
@@ -38,14 +40,22 @@ class Built:
     is_complete: bool
 
 
+def shown(context: BuildContext, adapters: Sequence[BuildsViews]) -> tuple[BuildsViews, ...]:
+    """The adapters that make the view of ``context.package``, in its order: as configured, else contracts first."""
+    own = {each.name: each for each in adapters if each.name in context.package.kinds}
+    if context.options.interfaces:
+        names = dict.fromkeys(each.partition(":")[0] for each in context.options.interfaces)
+        return tuple(own[name] for name in names if name in own)
+    contracts = {project.adapter for project in context.package.projects if project.attaches}
+    return tuple(sorted(own.values(), key=lambda each: each.name not in contracts))
+
+
 def build_view(context: BuildContext, adapters: Sequence[BuildsViews]) -> Built:
     """The view of ``context.package``; what could not be read or built is in its notes."""
     parts: list[_Part] = []
     counter = LineCounter()
     notes: list[Note] = [note for project in context.package.projects for note in project.notes]
-    for adapter in adapters:
-        if adapter.name not in context.package.kinds:
-            continue
+    for adapter in shown(context, adapters):
         try:
             parts.append(_part(adapter, context, counter))
         except MemoryError:
@@ -65,6 +75,8 @@ def _part(adapter: BuildsViews, context: BuildContext, counter: LineCounter) -> 
     surface = adapter.build(context)
     docs = context.options.docs
     return _Part(
+        adapter.name,
+        adapter.comment,
         surface,
         tuple(_counted(module, adapter, docs, counter) for module in surface.modules),
         adapter.render(surface.modules, docs=docs),
@@ -77,7 +89,8 @@ def _assembled(
 ) -> View:
     interfaces: tuple[Interface, ...] = tuple(each for part in parts for each in part.surface.interfaces)
     modules = tuple(module for part in parts for module in part.modules)
-    body = "\n\n".join(part.body for part in parts if part.body)
+    body = joined([(part.comment, part.name, part.body) for part in parts])
+    notes += _unmatched(context, interfaces)
     for part in parts:
         notes.extend(part.surface.notes)
     if not modules:
@@ -101,6 +114,17 @@ def _assembled(
         body=body,
         header=header(context.package.path, tokens, interfaces, kept),
     )
+
+
+def _unmatched(context: BuildContext, interfaces: Sequence[Interface]) -> Iterator[Note]:
+    """What the configuration asks for and the package does not have."""
+    prefix = "" if context.package.path == "." else f"{context.package.path}/"
+    for wanted in context.options.interfaces:
+        only = ViewOptions(interfaces=(wanted,))
+        paths = [(each.adapter, path.removeprefix(prefix)) for each in interfaces for path in each.paths]
+        if not any(only.includes(adapter, path) for adapter, path in paths):
+            message = f"`interfaces` of ifacegen.yaml asks for {wanted}, and the package has no such files"
+            yield Note("warning", "interface-missing", message, context.package.path)
 
 
 def _counted(module: Module, adapter: BuildsViews, docs: str, counter: LineCounter) -> Module:

@@ -16,6 +16,7 @@ from ifacegen.building import Builder
 from ifacegen.children import built_in_child
 from ifacegen.location import CacheOptions
 from ifacegen.model import Module, Note, Package, View
+from ifacegen.render.text import joined
 from ifacegen.repository import Repository
 from ifacegen.snapshot import Snapshot
 from ifacegen.viewcache import Lookup, view_of
@@ -250,11 +251,16 @@ class Workspace:
     def render(self, modules: Sequence[Module], commit: str | None = None) -> str:
         """Some modules of a view as text, without a header."""
         docs = self._snapshot(commit).config.docs
-        texts = []
-        for adapter in self._with(BuildsViews):
+        parts = []
+        for adapter in self.adapters_of(modules):
             mine = [each for each in modules if each.adapter == adapter.name]
-            texts += [adapter.render(mine, docs=docs)] if mine else []
-        return "\n\n".join(texts)
+            parts.append((adapter.comment, adapter.name, adapter.render(mine, docs=docs)))
+        return joined(parts)
+
+    def adapters_of(self, modules: Sequence[Module]) -> tuple[BuildsViews, ...]:
+        """Who can print some modules of a view, in the view's order."""
+        known = {each.name: each for each in self._with(BuildsViews)}
+        return tuple(known[name] for name in dict.fromkeys(each.adapter for each in modules) if name in known)
 
     def _with(self, ability: type[_T]) -> tuple[_T, ...]:
         return tuple(each for each in self._builder.adapters if isinstance(each, ability))

@@ -45,3 +45,15 @@ def part_header(package: str, address: str, module: str | None, tokens: int) -> 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def joined(parts: Sequence[tuple[str, str, str]]) -> str:
+    """The text of a view's interfaces: (what begins a comment, the ecosystem, its text) of each, in their order.
+
+    Where there are several, each is a section with a line above it that says which it is.
+    """
+    parts = [each for each in parts if each[2]]
+    if len(parts) < 2:
+        return "".join(text for _, _, text in parts)
+    sections = (f"{comment} === {name} ===\n\n{text}" for comment, name, text in parts)
+    return "\n\n".join(sections)

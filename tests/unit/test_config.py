@@ -40,6 +40,7 @@ packages:
     role: app
     public: [release.api]
     hidden: [release.legacy]
+    interfaces: [python, "openapi:specs/*.yaml"]
 exclude:
   - "**/_generated/**"
 view:
@@ -60,7 +61,15 @@ def test_all_sections_arrive() -> None:
     assert parse_config(WHOLE) == Config(
         package_globs=("packages/*", "!packages/attic"),
         rules=(
-            PackageRule("tools/release", "release-tools", "app", ("release.api",), ("release.legacy",), 5),
+            PackageRule(
+                "tools/release",
+                "release-tools",
+                "app",
+                ("release.api",),
+                ("release.legacy",),
+                ("python", "openapi:specs/*.yaml"),
+                line=5,
+            ),
         ),
         exclude=("**/_generated/**",),
         docs="first_paragraph",
@@ -82,8 +91,21 @@ def test_view_options_are_of_one_package() -> None:
     config = parse_config(WHOLE)
     assert config.view_options("packages/a") == ViewOptions("first_paragraph", 80)
     assert config.view_options("tools/release") == ViewOptions(
-        "first_paragraph", 80, public=("release.api",), hidden=("release.legacy",)
+        "first_paragraph",
+        80,
+        public=("release.api",),
+        hidden=("release.legacy",),
+        interfaces=("python", "openapi:specs/*.yaml"),
     )
+
+
+def test_interfaces_are_chosen_by_ecosystem_and_file() -> None:
+    options = ViewOptions(interfaces=("python", "openapi:specs/*.yaml"))
+    assert options.includes("python", "src/a.py")
+    assert options.includes("openapi", "specs/a.yaml")
+    assert not options.includes("openapi", "specs/old/a.yaml")
+    assert not options.includes("protobuf", "a.proto")
+    assert ViewOptions().includes("protobuf", "a.proto")
 
 
 def test_discovery_is_on_unless_switched_off() -> None:
@@ -119,6 +141,22 @@ REFUSED = {
     "version: 1\npackages:\n  - path: a\n    roel: app": (4, "packages[0].roel", "did you mean `role`"),
     "version: 1\npackages:\n  - path: a\n    role: lib": (4, "packages[0].role", "library, app, test"),
     "version: 1\npackages:\n  - path: a\n    public: a.b": (4, "packages[0].public", "must be a list"),
+    "version: 1\npackages:\n  - path: a\n    interfaces: openapi": (
+        4,
+        "packages[0].interfaces",
+        "must be a list",
+    ),
+    "version: 1\npackages:\n  - path: a\n    interfaces: []": (4, "packages[0].interfaces", "must name an"),
+    "version: 1\npackages:\n  - path: a\n    interfaces: [a.yaml]": (
+        4,
+        "packages[0].interfaces[0]",
+        "must be an",
+    ),
+    "version: 1\npackages:\n  - path: a\n    interfaces: [python, 'openapi:../b']": (
+        4,
+        "packages[0].interfaces[1]",
+        "must be an",
+    ),
     "version: 1\npackages:\n  - path: a\n  - path: ./a": (4, "packages[1]", "described in line 3"),
     "version: 1\nexclude: [[a]]": (2, "exclude[0]", "must be a string, not a list"),
     "version: 1\ndiscovery:\n  python: 1": (3, "discovery.python", "true or false"),

@@ -58,6 +58,21 @@ class Json:
         return name
 
 
+class Contracts(Json):
+    """Contracts made up for these tests: every ``*.contract`` is one."""
+
+    name = "contract"
+
+    def find_projects(self, tree: Tree) -> Iterable[Project]:
+        for path in tree.paths:
+            if path.endswith(".contract"):
+                yield Project(self.name, path.rpartition("/")[0], None, path, attaches=True)
+
+    def plain_project(self, tree: Tree, directory: str) -> Project | None:
+        found = [path for path in tree.below(directory) if path.endswith(".contract")]
+        return Project(self.name, directory, attaches=True) if found else None
+
+
 class Broken(Json):
     """An adapter that fails whenever it is asked."""
 
@@ -84,6 +99,96 @@ def _workspace(members: str, *paths: str) -> str:
         path if "|" in path else f'{path}/pyproject.toml | [project]\\nname = "{path}"' for path in paths
     ]
     return "\n".join(lines)
+
+
+# -- published contracts ------------------------------------------------------------------------------
+
+
+def _interfaces(found: dict[str, Package]) -> dict[str, list[str]]:
+    return {path: [f"{each.adapter} {each.path}" for each in p.projects] for path, p in found.items()}
+
+
+def test_a_contract_belongs_to_the_package_it_lies_in() -> None:
+    picture = """
+        services/shop/pyproject.toml       | [project]\\nname = "shop"
+        services/shop/api/shop.contract    |
+        services/shop/shop.contract        |
+        apis/github/github.contract        |
+        apis/github/old/github.contract    |
+    """
+    assert _interfaces(_found(picture, Config(), Contracts())) == {
+        "apis/github": ["contract apis/github", "contract apis/github/old"],
+        "services/shop": ["python services/shop", "contract services/shop", "contract services/shop/api"],
+    }
+
+
+def test_a_contract_does_not_change_the_role_and_the_name_of_its_package() -> None:
+    picture = """
+        tool/pyproject.toml   | [project]\\nname = "acme-tool"\\n[project.scripts]\\ntool = "tool:main"
+        tool/tool.contract    |
+    """
+    with_contract = _found(picture, Config(), Contracts())["tool"]
+    without = _found(picture)["tool"]
+    assert (with_contract.role, with_contract.name) == (without.role, without.name)
+
+
+def test_a_root_that_gathers_packages_holds_only_its_own_contracts() -> None:
+    picture = """
+        pyproject.toml        | [project]\\nname = "all"\\n[tool.uv.workspace]\\nmembers = ["libs/*"]
+        libs/a/pyproject.toml | [project]\\nname = "a"
+        root.contract         |
+        apis/x/x.contract     |
+    """
+    assert _interfaces(_found(picture, Config(), Contracts())) == {
+        ".": ["python ", "contract "],
+        "apis/x": ["contract apis/x"],
+        "libs/a": ["python libs/a"],
+    }
+
+
+def test_a_contract_at_the_top_is_no_package_of_all_others() -> None:
+    assert _interfaces(_found("root.contract |\napis/x/x.contract |", Config(), Contracts())) == {
+        ".": ["contract "],
+        "apis/x": ["contract apis/x"],
+    }
+
+
+def test_a_repository_of_one_package_has_all_contracts() -> None:
+    picture = "pyproject.toml | [project]\\nname = 'one'\nspecs/v1/one.contract |"
+    assert _interfaces(_found(picture, Config(), Contracts())) == {".": ["python ", "contract specs/v1"]}
+
+
+def test_contracts_of_examples_fixtures_and_vendored_copies_are_not_the_package_s() -> None:
+    picture = """
+        lib/pyproject.toml              | [project]\\nname = "lib"
+        lib/fixtures/a.contract         |
+        lib/third_party/b/b.contract    |
+        lib/examples/shop/c.contract    |
+    """
+    found = _found(picture, Config(), Contracts())
+    assert _interfaces(found) == {
+        "lib": ["python lib"],
+        "lib/examples/shop": ["contract lib/examples/shop"],
+    }
+    assert found["lib/examples/shop"].role == "example"
+
+
+@pytest.mark.parametrize("settings", ["packages: ['apis/*']", "packages: [{path: apis/github}]"])
+def test_a_configured_folder_of_contracts_has_each_once(settings: str) -> None:
+    picture = "apis/github/generated/github.contract |\napis/github/github.contract |"
+    found = _found(picture, settings, Contracts())
+    assert _interfaces(found) == {
+        "apis/github": ["contract apis/github", "contract apis/github/generated"],
+    }
+    assert found["apis/github"].declared_by == "configured"
+
+
+def test_contracts_beside_plain_sources_are_packages_of_their_own() -> None:
+    picture = "tool.py | x = 1\nprotos/a/a.contract |"
+    assert _interfaces(_found(picture, Config(), Contracts())) == {
+        ".": ["python "],
+        "protos/a": ["contract protos/a"],
+    }
 
 
 # -- which directories --------------------------------------------------------------------------------

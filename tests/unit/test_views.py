@@ -134,8 +134,46 @@ def test_only_the_ecosystems_of_the_package_are_asked() -> None:
 def test_several_ecosystems_follow_one_another() -> None:
     view = built(context("toy", "two"), [Toy(F), Toy(C, name="two")])
     assert [each.adapter for each in view.interfaces] == ["toy", "two"]
-    assert view.body == "def f(): What f does.\n\n\nclass C: None\ndef f(): What f does.\n"
+    assert view.body == (
+        "# === toy ===\n\ndef f(): What f does.\n\n\n# === two ===\n\nclass C: None\ndef f(): What f does.\n"
+    )
     assert view.tokens.implementation == 10
+
+
+def test_an_interface_without_a_word_has_no_section() -> None:
+    view = built(context("toy", "two"), [Toy(name="toy"), Toy(F, name="two")])
+    assert view.body == "def f(): What f does.\n"
+
+
+def test_what_is_published_comes_first() -> None:
+    mixed = context("code", "contract")
+    projects = tuple(replace(each, attaches=each.adapter == "contract") for each in mixed.package.projects)
+    mixed = replace(mixed, package=replace(mixed.package, projects=projects))
+    view = built(mixed, [Toy(C, name="code"), Toy(F, name="contract")])
+    assert [each.adapter for each in view.interfaces] == ["contract", "code"]
+    assert [each.adapter for each in view.modules] == ["contract", "code"]
+
+
+@pytest.mark.parametrize(
+    ("interfaces", "shown", "missing"),
+    [
+        (("two", "toy"), ["two", "toy"], []),
+        (("two",), ["two"], []),
+        (("two:m.*",), ["two"], []),
+        (("two:other/*.py", "toy"), ["two", "toy"], ["two:other/*.py"]),
+        (("three", "toy"), ["toy"], ["three"]),
+    ],
+    ids=str,
+)
+def test_interfaces_are_restricted_and_ordered_as_configured(
+    interfaces: tuple[str, ...], shown: list[str], missing: list[str]
+) -> None:
+    asked = replace(context("toy", "two"), options=ViewOptions(interfaces=interfaces))
+    view = built(asked, [Toy(F), Toy(C, name="two")])
+    assert [each.adapter for each in view.interfaces] == shown
+    notes = [note.message for note in view.notes if note.code == "interface-missing"]
+    assert [each for each in missing if any(each in note for note in notes)] == missing
+    assert len(notes) == len(missing)
 
 
 def test_a_fault_in_one_adapter_costs_only_its_part() -> None:
