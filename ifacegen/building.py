@@ -19,6 +19,7 @@ from typing import Any
 from ifacegen import generator
 from ifacegen.adapter import Adapter, BuildContext, BuildsViews
 from ifacegen.config import Config
+from ifacegen.errors import UnknownAddress
 from ifacegen.facts import StoredFacts
 from ifacegen.location import CacheOptions, open_store
 from ifacegen.model import Package
@@ -238,6 +239,8 @@ def _builder(request: Mapping[str, Any]) -> Builder:
     )
     known = _builders.get(key)
     if known is None:
+        for each in _builders.values():
+            each.repository.close()
         _builders.clear()
         options = CacheOptions(request["directory"], tuple(request["behind"]), request["enabled"])
         known = _builders[key] = Builder(Repository.open(request["root"]), options)
@@ -246,12 +249,19 @@ def _builder(request: Mapping[str, Any]) -> Builder:
     return known
 
 
+def _package(snapshot: Snapshot, path: str) -> Package:
+    for each in snapshot.found.packages:
+        if each.path == path:
+            return each
+    raise UnknownAddress(path, what="package (it was there when the repository was opened)")
+
+
 def build(request: Mapping[str, Any]) -> dict[str, Any]:
     """Build a package's view and keep it; the answer has the view itself where it could not be kept."""
     builder = _builder(request)
     commit = request["commit"]
     snapshot = builder.snapshot(commit)
-    package = next(each for each in snapshot.found.packages if each.path == request["package"])
+    package = _package(snapshot, request["package"])
     limit_time(_SECONDS + _size(snapshot, package) / _BYTES_A_SECOND)
     try:
         with builder.store.batch():
@@ -288,9 +298,7 @@ def compile_files(request: Mapping[str, Any], paths: Sequence[str]) -> None:
     """Compile some files of a package, within narrow limits."""
     builder = _builder(request)
     commit = request["commit"]
-    package = next(
-        each for each in builder.snapshot(commit).found.packages if each.path == request["package"]
-    )
+    package = _package(builder.snapshot(commit), request["package"])
     limit_time(_SECONDS_ALONE + _SECONDS_A_FILE * len(paths))
     try:
         builder.compile_here(package, commit, paths)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ifacegen import Workspace, building
+from ifacegen.errors import IfacegenError
 from ifacegen.render.json import to_json, view_value
 from support.trees import Link, commit_all, git, git_repo, repo
 from support.truth import Lab, fresh
@@ -198,6 +199,15 @@ def test_what_changes_under_an_open_workspace_spoils_no_commits_view(lab: Lab) -
     workspace.view("libs/core")
     assert lab.view("libs/core") == fresh(lab.root, "libs/core")
     assert lab.view("libs/core", "HEAD") == fresh(lab.root, "libs/core", "HEAD")
+
+
+def test_a_package_that_went_while_a_workspace_was_open_is_told_by_name(lab: Lab) -> None:
+    repo({"other/other.py": EDITED}, lab.root)
+    workspace = lab.workspace()
+    workspace.packages()
+    shutil.rmtree(lab.root / "other")
+    with pytest.raises(IfacegenError, match="other"):
+        workspace.view("other")
 
 
 # --- Kinds of repositories ----------------------------------------------------------------------------
