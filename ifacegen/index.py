@@ -6,7 +6,7 @@
     json KEY
     text KEY
     layout ID           one line for each package layout it was found right under
-    input ID MODULE PATH  a module outside the package that it was made from
+    input ID MODULE PATH  a module outside the package that it was made from (`%20` for a space in its name)
     absent PATH         nothing may be there
     unknown MODULE      a module that was looked for and that no package of the repository has
     around DIGEST       it depends on more than these lines tell (links and sources outside its directory)
@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 #: Candidates kept in one record, and layouts kept of one candidate.
 MOST_CANDIDATES, MOST_LAYOUTS = 8, 6
 _KEY = re.compile(r"[0-9a-f]{64}\Z")
+_QUOTED = (("%", "%25"), (" ", "%20"), ("\n", "%0A"))
 _WORDS = ("view", "json", "text", "layout", "input", "absent", "unknown", "around")
 
 
@@ -58,13 +59,27 @@ def format_record(candidates: Iterable[Candidate]) -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
+def quote(name: str) -> str:
+    """A consulted name as one word: not every ecosystem's names are words."""
+    for each, code in _QUOTED:
+        name = name.replace(each, code)
+    return name
+
+
+def _unquoted(name: str) -> str:
+    for each, code in reversed(_QUOTED):
+        name = name.replace(code, each)
+    return name
+
+
 def _lines(candidate: Candidate) -> Iterator[str]:
     yield f"view {candidate.generator}"
     yield f"json {candidate.json_key}"
     yield f"text {candidate.text_key}"
     yield from (f"layout {each}" for each in candidate.layouts[-MOST_LAYOUTS:])
     for module, found in sorted(candidate.consulted.items()):
-        yield f"input {found[1]} {module} {found[0]}" if found is not None else f"unknown {module}"
+        name = quote(module)
+        yield f"input {found[1]} {name} {found[0]}" if found is not None else f"unknown {name}"
     if candidate.around:
         yield f"around {candidate.around}"
     yield from (f"absent {path}" for path in candidate.absent)
@@ -90,10 +105,10 @@ def _candidate(lines: list[str]) -> Candidate:
     for line in lines:
         word, _, rest = line.partition(" ")
         fields[word].append(rest)
-    consulted: dict[str, tuple[str, str] | None] = dict.fromkeys(fields["unknown"])
+    consulted: dict[str, tuple[str, str] | None] = dict.fromkeys(map(_unquoted, fields["unknown"]))
     for each in fields["input"]:
         object_id, module, path = each.split(" ", 2)
-        consulted[module] = (path, object_id)
+        consulted[_unquoted(module)] = (path, object_id)
     if not all(_KEY.match(each[0]) for each in (fields["json"], fields["text"])):
         raise ValueError("no key")
     return Candidate(

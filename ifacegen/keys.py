@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ifacegen.index import quote
 from ifacegen.model import Package
 from ifacegen.plain import plain
 from ifacegen.render.json import FORMAT
@@ -82,7 +83,7 @@ def excluded_below(snapshot: Snapshot, package: Package) -> tuple[str, ...]:
 def with_inputs(fields: Mapping[str, str], consulted: Mapping[str, tuple[str, str] | None]) -> dict[str, str]:
     """The fields, with what was looked at outside the package."""
     lines = [
-        f"{module} {found[1]} {found[0]}" if found is not None else f"{module} -"
+        f"{quote(module)} {found[1]} {found[0]}" if found is not None else f"{quote(module)} -"
         for module, found in sorted(consulted.items())
     ]
     return {**fields, "inputs": "\n".join(lines)}
