@@ -27,6 +27,7 @@ version: 1
 #     role: app
 #     public: [release.api]      # part of the interface, whatever the source suggests
 #     hidden: [release.legacy]   # not part of it
+#     interfaces: [openapi, python]   # which of its interfaces are shown, in this order
 """
 _TAIL = """
 # Files that are never looked at; patterns as in .gitignore.
@@ -40,6 +41,8 @@ _TAIL = """
 
 # Ecosystems to look for; all are on.
 # discovery:
+#   openapi: true
+#   protobuf: true
 #   python: true
 
 # Where views are kept once made. IFACEGEN_CACHE_DIR and --cache-dir go before `dir`; without any of them it
