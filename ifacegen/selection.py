@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ifacegen.addresses import Address
 from ifacegen.errors import AmbiguousAddress, UnknownAddress
-from ifacegen.model import Module, View
+from ifacegen.model import Declaration, Module, View
 from ifacegen.render.json import view_value
-from ifacegen.render.text import part_header
+from ifacegen.render.page import Page, Press, Section, body
+from ifacegen.render.text import outline_header, part_header
 
 if TYPE_CHECKING:
     from ifacegen.workspace import Workspace
@@ -29,25 +30,63 @@ class Selection:
     module: str | None = None
     #: Whether single declarations were asked for, not whole modules.
     is_single: bool = False
+    #: What the declarations that were asked for mention.
+    mentioned: tuple[Module, ...] = ()
 
     def value(self) -> dict[str, Any]:
-        """The view's JSON with the selected modules only."""
-        return view_value(replace(self.view, modules=self.modules))
+        """The view's JSON with the selected modules only, and what their declarations mention."""
+        return view_value(replace(self.view, modules=_merged(self.modules, self.mentioned)))
 
-    def text(self, workspace: Workspace, commit: str | None) -> str:
-        """The selected part as text with a header of its own."""
+    def page(self, press: Press) -> Page:
+        """The selected part with a header of its own."""
         if self.is_whole:
-            return self.view.text
-        body = workspace.render(self.modules, commit)
-        header = part_header(self.view.package, self.address, self.module, self._tokens(body))
-        return f"{header}\n\n{body}"
+            whole = Page(self.title, self.view.package, self._header(), (Section(self.modules),))
+            return replace(whole, body=self.view.body)
+        sections = (Section(self.modules), Section(self.mentioned, "what it mentions"))
+        page = Page(self.title, self.view.package, (), sections[: 1 + bool(self.mentioned)])
+        page = replace(page, body=body(page, press))
+        tokens = self._tokens(page.body or "")
+        return replace(page, header=(part_header(self.view.package, self.address, self.module, tokens),))
+
+    def outline(self, press: Press) -> Page:
+        """The selected part, one line a declaration."""
+        from ifacegen.tokens import count_tokens
+
+        page = Page(self.title, self.view.package, (), (Section(self.modules, lines=True),))
+        page = replace(page, body=body(page, press))
+        below = self._header()[1:] if self.is_whole else ()
+        tokens = count_tokens(page.body or "")
+        header = outline_header(self.title, tokens, self.view.package, self.view.tokens, below)
+        return replace(page, header=header)
+
+    @property
+    def title(self) -> str:
+        """What was asked for, the package's path where that is all of it."""
+        if self.is_whole:
+            return self.view.package
+        return f"{self.address}, module {self.module}" if self.module else self.address
+
+    def _header(self) -> tuple[str, ...]:
+        return tuple(self.view.text.partition("\n\n")[0].split("\n"))
 
     def _tokens(self, body: str) -> int:
         if self.is_single:  # their own are known: no encoding is loaded for a short answer
-            return sum(each.tokens for module in self.modules for each in module.declarations)
+            modules = (*self.modules, *self.mentioned)
+            return sum(each.tokens for module in modules for each in module.declarations)
         from ifacegen.tokens import count_tokens
 
         return count_tokens(body)
+
+
+def _merged(modules: Iterable[Module], more: Iterable[Module]) -> tuple[Module, ...]:
+    """Modules, those of one name and adapter as one."""
+    found: dict[tuple[str, str], Module] = {}
+    for each in (*modules, *more):
+        key = (each.adapter, each.name)
+        known = found.get(key)
+        declarations = (*known.declarations, *each.declarations) if known is not None else each.declarations
+        found[key] = replace(known or each, declarations=declarations)
+    return tuple(found.values())
 
 
 def select(workspace: Workspace, text: str, module: str | None, commit: str | None) -> Selection:
@@ -59,11 +98,12 @@ def select(workspace: Workspace, text: str, module: str | None, commit: str | No
     """
     address = workspace.address(text, commit)
     view = workspace.view(address.package, commit)
-    modules = tuple(_modules(text, address, view, module))
     if address.qualname is not None:
-        modules = (_declaration(text, address, modules),)
-    is_whole = address.path is None and address.qualname is None and module is None
-    return Selection(text, view, modules, is_whole, module, address.qualname is not None)
+        found = _declaration(text, address, view, module)
+        mentioned = tuple(workspace.needed(view.modules, found))
+        return Selection(text, view, (found,), False, module, True, mentioned)
+    modules = tuple(_modules(text, address, view, module))
+    return Selection(text, view, modules, address.path is None and module is None, module)
 
 
 def _modules(text: str, address: Address, view: View, wanted: str | None) -> Iterator[Module]:
@@ -88,23 +128,45 @@ def _modules(text: str, address: Address, view: View, wanted: str | None) -> Ite
     yield from found
 
 
-def _declaration(text: str, address: Address, modules: tuple[Module, ...]) -> Module:
+def _declaration(text: str, address: Address, view: View, module: str | None) -> Module:
     """The module that holds a declaration, with nothing but it (and its overloads)."""
-    everything = [(m, d) for m in modules for top in m.declarations for d in top.walk() if d.kind != "import"]
+    whole = _as_written(address)
+    if whole != address.qualname:  # a name may have what parts an address: `GET /v1/{name}:cancel`
+        modules = tuple(_modules(text, replace(address, module=None), view, module))
+        found = [(m, d) for m, d in _everything(modules) if d.qualname == whole]
+        if found:
+            return _only(text, replace(address, module=None, qualname=whole), found)
+    modules = tuple(_modules(text, address, view, module))
+    everything = _everything(modules)
     found = [(m, d) for m, d in everything if d.qualname == address.qualname]
-    real = [(m, d) for m, d in found if d.kind != "alias"] or found
-    if address.number is not None:
-        real = [
-            (m, d)
-            for m, d in real
-            if d.id.endswith(f"#{address.number}") or (address.number == 1 and "#" not in d.id)
-        ]
-    if not real:
+    found = found or [(m, d) for m, d in everything if address.qualname in d.import_paths]
+    found = [(m, d) for m, d in found if _is_number(d, address.number)]
+    if not found:
         names = sorted({d.qualname for _, d in everything})
         near = difflib.get_close_matches(address.qualname or "", names, n=3)
         raise UnknownAddress(
             text, tuple(f"{address.package.path}::{name}" for name in near), what="declaration"
         )
+    return _only(text, address, found)
+
+
+def _as_written(address: Address) -> str:
+    """All of an address that follows ``::``."""
+    module = f"{address.module}:" if address.module is not None else ""
+    return f"{module}{address.qualname}{f'#{address.number}' if address.number is not None else ''}"
+
+
+def _everything(modules: Iterable[Module]) -> list[tuple[Module, Declaration]]:
+    return [(m, d) for m in modules for top in m.declarations for d in top.walk() if d.kind != "import"]
+
+
+def _is_number(declaration: Declaration, number: int | None) -> bool:
+    own = declaration.id.rpartition("#")[2] if "#" in declaration.id else ""
+    return number is None or own == str(number) or (number == 1 and not own.isdecimal())
+
+
+def _only(text: str, address: Address, found: Sequence[tuple[Module, Declaration]]) -> Module:
+    real = [(m, d) for m, d in found if d.kind != "alias"] or found
     owners = list(dict.fromkeys(module.name for module, _ in real))
     if len(owners) > 1:
         raise AmbiguousAddress(

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from ifacegen import memo, workers
-from ifacegen.adapter import BuildsViews, Tree
+from ifacegen.adapter import BuildsViews, CompletesSelections, Tree
 from ifacegen.addresses import Address, resolve_address
 from ifacegen.building import Builder
 from ifacegen.children import built_in_child
 from ifacegen.location import CacheOptions
 from ifacegen.model import Module, Note, Package, View
+from ifacegen.render.page import Press
 from ifacegen.render.text import joined
 from ifacegen.repository import Repository
 from ifacegen.snapshot import Snapshot
@@ -256,6 +257,19 @@ class Workspace:
             mine = [each for each in modules if each.adapter == adapter.name]
             parts.append((adapter.comment, adapter.name, adapter.render(mine, docs=docs)))
         return joined(parts)
+
+    def press(self, modules: Sequence[Module], commit: str | None = None) -> Press:
+        """What prints some modules of a view."""
+        adapters = {each.name: each for each in self.adapters_of(modules)}
+        return Press(adapters, self._snapshot(commit).config.docs)
+
+    def needed(self, modules: Sequence[Module], found: Module) -> Sequence[Module]:
+        """Of a view's modules, what some declarations mention, where the ecosystem has one look at that, too."""
+        for adapter in self._with(CompletesSelections):
+            if adapter.name == found.adapter:
+                own = [each for each in modules if each.adapter == adapter.name]
+                return adapter.needed(own, found.declarations)
+        return ()
 
     def adapters_of(self, modules: Sequence[Module]) -> tuple[BuildsViews, ...]:
         """Who can print some modules of a view, in the view's order."""

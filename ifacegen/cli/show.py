@@ -27,8 +27,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--commit", metavar="REV", help="read a commit instead of the work tree")
     parser.add_argument("--module", metavar="M", help="only this module of the package")
-    parser.add_argument("--format", choices=("text", "json", "stub"), default="text", help="default: text")
+    parser.add_argument(
+        "--outline", action="store_true", help="a line a declaration: what there is, without documentation"
+    )
+    parser.add_argument(
+        "--budget",
+        type=_tokens,
+        metavar="TOKENS",
+        help="print at most so many tokens, headers included: first long documentation is cut to its first paragraph "
+        "and the errors it names, then the largest declarations lose their members, then they become a line each, "
+        "then modules their number of declarations; what was shortened is said",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "markdown", "json", "stub"), default="text", help="default: text"
+    )
     parser.add_argument("-o", "--output", metavar="PATH", help="a file; for stubs the folder to fill")
+
+
+def _tokens(text: str) -> int:
+    number = text.replace(",", "").replace("_", "")
+    if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**12):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of tokens")
+    return int(number)
 
 
 def run(options: argparse.Namespace, output: Output) -> int:
@@ -42,11 +62,12 @@ def run(options: argparse.Namespace, output: Output) -> int:
 def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> int:
     from ifacegen.selection import select
 
+    _check(options)
     selections = [select(workspace, each, options.module, options.commit) for each in options.addresses]
     if options.format == "stub":
         _write_stubs(workspace, selections, options)
     else:
-        text = _json(selections) if options.format == "json" else _text(workspace, selections, options.commit)
+        text = _json(selections) if options.format == "json" else _text(workspace, selections, options)
         if options.output:
             _write(Path(options.output), text)
         else:
@@ -55,6 +76,16 @@ def _show(workspace: Workspace, options: argparse.Namespace, output: Output) -> 
         if note.severity != "info":
             output.note(str(note))
     return _report(selections, output)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Whether the options go together."""
+    sizes = [f"--{name}" for name in ("outline", "budget") if getattr(options, name)]
+    if sizes and options.format in ("json", "stub"):
+        raise UsageError(
+            f"{' and '.join(sizes)} cannot go with --format {options.format}, which is always whole: "
+            "leave one of them out, or use --format text or markdown"
+        )
 
 
 def _report(selections: list[Selection], output: Output) -> int:
@@ -72,8 +103,19 @@ def _json(selections: list[Selection]) -> str:
     return to_json(values[0] if len(values) == 1 else values)
 
 
-def _text(workspace: Workspace, selections: list[Selection], commit: str | None) -> str:
-    return "\n\n".join(each.text(workspace, commit) for each in selections)
+def _text(workspace: Workspace, selections: list[Selection], options: argparse.Namespace) -> str:
+    from ifacegen.render import page
+    from ifacegen.render.markdown import markdown
+
+    modules = [module for each in selections for module in (*each.modules, *each.mentioned)]
+    press = workspace.press(modules, options.commit)
+    pages = [each.outline(press) if options.outline else each.page(press) for each in selections]
+    layout = markdown if options.format == "markdown" else page.text
+    if options.budget:
+        from ifacegen.shortening import shortened
+
+        pages = list(shortened(pages, press, options.budget, layout))
+    return layout(pages, press)
 
 
 def _write_stubs(workspace: Workspace, selections: list[Selection], options: argparse.Namespace) -> None:

@@ -8,6 +8,7 @@ from ifacegen.model import Interface, Note, TokenCounts
 
 #: Notes printed in a header; the rest is counted, and whole in the JSON.
 _MOST_NOTES = 12
+_NOTE = "# note: "
 
 
 def header(
@@ -31,9 +32,9 @@ def _header(
         by = f"; {interface.tool}" if interface.kind == "published" else ""
         yield f"# {interface.adapter}: {interface.kind} from {files}{by}"
     for note in notes[:_MOST_NOTES]:
-        yield f"# note: {_one_line(str(note))}"
+        yield f"{_NOTE}{_one_line(str(note))}"
     if len(notes) > _MOST_NOTES:
-        yield f"# note: {len(notes) - _MOST_NOTES} more notes; `--format json` has them all"
+        yield f"{_NOTE}{len(notes) - _MOST_NOTES} more notes; `--format json` has them all"
 
 
 def part_header(package: str, address: str, module: str | None, tokens: int) -> str:
@@ -57,3 +58,31 @@ def joined(parts: Sequence[tuple[str, str, str]]) -> str:
         return "".join(text for _, _, text in parts)
     sections = (f"{comment} === {name} ===\n\n{text}" for comment, name, text in parts)
     return "\n\n".join(sections)
+
+
+def outline_header(
+    title: str, tokens: int, package: str, view: TokenCounts, rest: Sequence[str]
+) -> tuple[str, ...]:
+    """The header of an outline: its size beside the whole view's.
+
+    Args:
+        title: What it is an outline of, as it was asked for.
+        tokens: Its size.
+        package: The package's path.
+        view: The sizes of the package's whole view.
+        rest: What the view's own header says below its first line.
+    """
+    whole = "the interface view" if title == package else f"the interface view of {package}"
+    first = (
+        f"# {title} — outline, {tokens:,} tokens, of {whole} "
+        f"({view.view:,}; implementation: {view.implementation:,}; {view.encoding})"
+    )
+    return (first, *rest)
+
+
+def without_notes(header: Sequence[str], count: int) -> tuple[str, ...]:
+    """A header with the number of its notes in their place."""
+    kept = tuple(line for line in header if not line.startswith(_NOTE))
+    return (
+        (*kept, f"# {count} {'note' if count == 1 else 'notes'}: `--format json` has them") if count else kept
+    )

@@ -23,6 +23,7 @@ from evaluation.packages import table
 
 from ifacegen import Workspace
 from ifacegen.model import Module, Package
+from ifacegen.render.page import text
 from ifacegen.selection import select
 
 _SEED = 20261130
@@ -94,7 +95,8 @@ class Pick:
     def shown(self, workspace: Workspace) -> str:
         """What `ifacegen show PACKAGE --module MODULE` prints, below the path of the source."""
         selection = select(workspace, self.package, self.module, None)
-        return f"# source: {selection.modules[0].path}\n{selection.text(workspace, None)}"
+        press = workspace.press(selection.modules)
+        return f"# source: {selection.modules[0].path}\n{text([selection.page(press)], press)}"
 
 
 def _sizes(workspace: Workspace, module: Module) -> tuple[int, int]:

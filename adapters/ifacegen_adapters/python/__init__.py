@@ -101,6 +101,6 @@ class PythonAdapter:
 
     def shorten_doc(self, doc: str) -> str:
         """The first paragraph of a docstring, and the exceptions that it names."""
-        from ifacegen_adapters.python import outline
+        from ifacegen_adapters.python import docs
 
-        return outline.shorten_doc(doc)
+        return docs.shorten(doc)

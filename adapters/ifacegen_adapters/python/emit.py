@@ -16,6 +16,7 @@ from ifacegen_adapters.python.headers import parameter_texts, signature_start
 from ifacegen_adapters.python.infer import TRANSPARENT
 from ifacegen_adapters.python.lines import INDENT, WIDTH, import_lines, value_lines
 from ifacegen_adapters.python.merge import as_stated
+from ifacegen_adapters.python.outline import heading, in_order, is_private, members_elided
 from ifacegen_adapters.python.respell import free_name
 from ifacegen_adapters.python.shadows import unshadowed
 from ifacegen_adapters.python.variables import UNKNOWN, mentions_unknown, opened, variable, variable_in_stub
@@ -38,14 +39,13 @@ class Printer:
 
     def text(self, modules: Sequence[Module]) -> str:
         """All modules of a package, one section each; those that nobody imports from come last."""
-        sections = ("\n".join(self._section(module)) for module in sorted(modules, key=_is_private))
+        sections = ("\n".join(self._section(module)) for module in in_order(modules))
         return "\n\n\n".join(sections) + "\n" * bool(modules)
 
     def _section(self, module: Module) -> Iterator[str]:
-        private = _is_private(module)
-        yield f"# module {module.name}{'  (private: carried names only)' if private else ''}"
+        yield heading(module)
         # The doc of a private module speaks to its maintainers.
-        if private:
+        if is_private(module):
             yield from replace(self, marks_private=False).module_lines(module, None)
         else:
             yield from self.module_lines(module, module.doc)
@@ -185,11 +185,15 @@ class Printer:
             yield f"{indent}{start}("
             yield from (f"{inner}{base}," for base in declaration.bases)
             head = ")"
+        count = declaration.extra.get("members_elided")
+        elided = f"  # {members_elided(count)}" if count else ""
         if not doc and not declaration.members:
-            yield f"{indent}{head}: ...{self._mark(declaration)}"
+            yield f"{indent}{head}: ...{elided}{self._mark(declaration)}"
             return
         yield f"{indent}{head}:{self._mark(declaration)}"
         yield from doc
+        if elided:
+            yield f"{inner}...{elided}"
         yield from self._block(declaration.members, inner, True)
 
     def _function(self, declaration: Declaration, indent: str) -> Iterator[str]:
@@ -266,12 +270,6 @@ def _is_alike(one: tuple[Declaration, int], other: tuple[Declaration, int]) -> b
         and first.visibility == second.visibility
         and first.signature.partition(" import ")[0] == second.signature.partition(" import ")[0]
     )
-
-
-def _is_private(module: Module) -> bool:
-    """Whether a module is shown for the sake of others only."""
-    named_so = any(part.startswith("_") for part in module.name.split("."))
-    return named_so and all(each.visibility == "carried" for each in module.declarations)
 
 
 def _origin_comment(declaration: Declaration, in_class: bool) -> str | None:
