@@ -1,0 +1,110 @@
+"""Views made short: one line a declaration; and what a declaration cannot be understood without."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ifacegen.model import Declaration, Module
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+#: Words that tell nothing beside an operation's id, method and path.
+_EMPTY = frozenset(
+    re.findall(
+        r"\w+",
+        "a an the of for from to by in on with and or all its this that your get list create update delete remove add "
+        "set check return show read fetch retrieve find s new single given specific one is are be",
+    )
+)
+
+
+def outline(modules: Sequence[Module]) -> str:
+    """Modules as one line a declaration; responses belong to their operation's."""
+    return "\n".join(line for module in modules for line in _module(module)) + "\n" * bool(modules)
+
+
+def _module(module: Module) -> Iterator[str]:
+    yield f"# module {module.name}"
+    for each in module.declarations:
+        yield _line(each)
+        for member in each.members:
+            if member.kind == "callback":
+                yield f"  callback {member.name}: {member.signature}"
+
+
+def _line(declaration: Declaration) -> str:
+    flag = "deprecated " if declaration.deprecated else ""
+    if declaration.kind not in ("operation", "webhook"):
+        return flag + declaration.signature
+    name = declaration.name if declaration.kind == "operation" else ""
+    name = "" if name == declaration.signature else f" {name}"
+    summary = (declaration.doc or "").partition("\n")[0]
+    said = (
+        ""
+        if summary in ("", "…") or _is_restated(summary, f"{declaration.signature}{name}")
+        else f" # {summary}"
+    )
+    return f"{flag}{declaration.signature}{name}{said}"
+
+
+def _is_restated(summary: str, by: str) -> bool:
+    """Whether a summary has no word that an operation's id and path have not."""
+    return _words(summary) <= _words(by) | _EMPTY
+
+
+def _words(text: str) -> set[str]:
+    return {_stem(word.lower()) for word in _WORD.findall(text)} | (set(text.lower().split()) & _EMPTY)
+
+
+def _stem(word: str) -> str:
+    for end, put in (("ies", "y"), ("sses", "ss"), ("s", ""), ("ing", ""), ("ed", ""), ("e", "")):
+        if word.endswith(end) and len(word) - len(end) > 2 and not word.endswith("ss"):
+            word = word[: -len(end)] + put
+    return word
+
+
+def needed(modules: Sequence[Module], declarations: Sequence[Declaration]) -> tuple[Module, ...]:
+    """Of modules, the schemas that declarations mention, directly or not, and the lines on their services."""
+    by_id = {each.id: each for module in modules for each in module.declarations}
+    given = {each.id for top in declarations for each in top.walk()}
+    found: set[str] = set()
+    waiting = deque(each for top in declarations for each in top.walk())
+    while waiting:
+        mentions = waiting.popleft().extra.get("mentions")
+        for name in mentions if isinstance(mentions, tuple) else ():
+            if name in by_id and name not in found and name not in given:
+                found.add(name)
+                waiting.append(by_id[name])
+    found |= set(_services(modules, declarations, given))
+    kept = (
+        replace(
+            module, doc=None, declarations=tuple(each for each in module.declarations if each.id in found)
+        )
+        for module in modules
+    )
+    return tuple(module for module in kept if module.declarations)
+
+
+def _services(
+    modules: Sequence[Module], declarations: Sequence[Declaration], given: set[str]
+) -> Iterator[str]:
+    """Ids of the lines that say where an operation is to be found, and what it wants to see."""
+    paths = {each.path for each in declarations if each.kind == "operation"}
+    named = {
+        word
+        for each in declarations
+        for word in re.findall(r"[^\s|&\[\],]+", str(each.extra.get("security") or ""))
+    }
+    services = [
+        each
+        for module in modules
+        for each in module.declarations
+        if each.kind == "api" and each.path in paths
+    ]
+    for each in services:
+        named |= set(re.findall(r"[^\s|&\[\],]+", str(each.extra.get("security") or "")))
+    schemes = [each for module in modules for each in module.declarations if each.kind == "security_scheme"]
+    wanted = [each for each in schemes if each.path in paths and each.name in named]
+    yield from (each.id for each in (*services, *wanted) if each.id not in given)

@@ -1,0 +1,165 @@
+"""Texts of documents made fit to be printed: one line, no control characters, the first sentence alone.
+
+Everything of a document that ends in a view goes through here: nothing that it holds may break a line,
+pass for something else, or be longer than a reader has patience for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+#: Characters that end lines, hide text or turn its direction; lone surrogates, which no file can hold.
+_UNFIT = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+_SPACES = re.compile(r"\s+")
+_PLAIN_LINE = re.compile(r"[!-~]+(?: [!-~]+)*")
+#: Where a sentence may end: whatever stands before is asked once more.
+_END = re.compile(r"[.!?。][\"')\]*_`]*(?=\s+[^\sa-z,;]|\s*$)|。")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.?g|i\.?e|etc|vs|cf|approx|incl|resp|no|nr|dr|mr|mrs|st|fig|eq|sec|min|max|aka|a\.k\.a|inc|ltd|co|jr|sr|u\.s|al"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|(?:^|\s)[A-Z])\.$",
+    re.IGNORECASE,
+)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+#: Markdown that is no sentence: headings' marks, quotes, list bullets, admonitions.
+_MARKS = re.compile(r"^(?:\s*(?:#{1,6}|>|[-*+])\s+|\s*\[!\w+\]\s*)+")
+_LINK = re.compile(r"\[([^\]\n]{1,300})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}\)")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>|<!--.*?-->", re.DOTALL)
+
+LONGEST_SENTENCE = 300
+LONGEST_NAME = 200
+
+
+def one_line(text: str) -> str:
+    """White space normalised, without anything that could break a line or hide text."""
+    if _PLAIN_LINE.fullmatch(text):
+        return text
+    return _SPACES.sub(" ", _UNFIT.sub(_replaced, text)).strip()
+
+
+def _replaced(match: re.Match[str]) -> str:
+    char = match.group()
+    if char.isspace() or char in "\u2028\u2029\x85":
+        return " "
+    return "\ufffd" if "\ud800" <= char <= "\udfff" or char < "\xa0" else ""
+
+
+def name_text(value: object) -> str:
+    """What a document calls something, as it may be printed; never empty."""
+    text = one_line(value if isinstance(value, str) else scalar_text(value))
+    return (text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "…") or "(empty)"
+
+
+def scalar_text(value: object) -> str:
+    """A number, truth value or string as it is written."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str | int):
+        return str(value)
+    return f"({kind_of(value)})"
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in the words of messages."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    return "a number" if isinstance(value, int | Numeral) else "a string"
+
+
+class Numeral(str):
+    """A number as the document writes it: ``3.10`` stays that."""
+
+    __slots__ = ()
+
+
+def quoted(text: str) -> str:
+    """A string in double quotes, on one line."""
+    return json.dumps(
+        _UNFIT.sub(lambda match: match.group() if match.group() in "\n\t\r" else _replaced(match), text),
+        ensure_ascii=False,
+    )
+
+
+def literal(value: Any, limit: int) -> str:
+    """A value as JSON, cut visibly once it is longer than ``limit`` characters, whatever it nests or repeats."""
+    text = "".join(_parts(value, limit))
+    return text if len(text) <= limit else f"{text[:limit]}… ({_size(value)})"
+
+
+def _size(value: Any) -> str:
+    if isinstance(value, str):
+        return f"{len(value):,} characters"
+    return f"{len(value):,} entries" if isinstance(value, dict | list) else "long"
+
+
+def _parts(value: Any, limit: int) -> list[str]:
+    """Texts that make a value, a few more than are needed: documents may hold a value that holds itself."""
+    parts: list[str] = []
+    stack: list[Any] = [_Value(value)]
+    size = 0
+    while stack and size <= limit:
+        item = stack.pop()
+        if not isinstance(item, _Value):
+            text = item
+        elif isinstance(item.value, dict):
+            stack.append("}")
+            for number, (key, each) in reversed(list(zip(range(limit), item.value.items(), strict=False))):
+                stack += [_Value(each), f"{', ' if number else ''}{quoted(key)}: "]
+            text = "{"
+        elif isinstance(item.value, list):
+            stack.append("]")
+            for number, each in reversed(list(enumerate(item.value[:limit]))):
+                stack += [_Value(each), ", " if number else ""]
+            text = "["
+        elif isinstance(item.value, str) and not isinstance(item.value, Numeral):
+            text = quoted(item.value[: limit + 1])
+        else:
+            text = one_line(scalar_text(item.value))
+        parts.append(text)
+        size += len(text)
+    return parts
+
+
+class _Value:
+    """A value that is still to be printed, beside texts that are."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def first_sentence(text: object) -> str:
+    """The first sentence of a description, on one line; empty for what is no text."""
+    if not isinstance(text, str):
+        return ""
+    start = text[:4_000].strip().replace("\r\n", "\n")
+    for paragraph in _PARAGRAPH.split(start):
+        line = one_line(_LINK.sub(r"\1", _TAG.sub("", _MARKS.sub("", paragraph))))
+        if any(char.isalnum() for char in line):
+            return _shortened(_sentence(line))
+    return ""
+
+
+def _sentence(line: str) -> str:
+    for match in _END.finditer(line):
+        if not _ABBREVIATION.search(line[max(0, match.start() - 20) : match.start() + 1]):
+            return line[: match.end()]
+    return line
+
+
+def _shortened(line: str) -> str:
+    if len(line) <= LONGEST_SENTENCE:
+        return line
+    return line[:LONGEST_SENTENCE].rpartition(" ")[0] + "…"
