@@ -77,7 +77,7 @@ class Bodies:
             node.get("content"), found.document, (found.place, "content")
         ):
             lines = [f"body: {doc}"] if doc and not made else []
-            lines += docs.property_lines(schema, "body.") if not made else []
+            lines += [f"body.{line}" for line in docs.property_lines(schema)] if not made else []
             made.append(Content(media, text, is_required, doc, tuple(lines)))
         return tuple(made) or (Content("any media type", "any", is_required, doc),)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ifacegen.model import Declaration, Module
@@ -47,12 +47,11 @@ class Shared:
         types = Types(root, self.names, self.library, self.troubles, self.long_value)
         return Reading(root, self.names, self.library, self.troubles, types)
 
-    def placed(self, declaration: Declaration, module: str) -> Declaration:
-        """A declaration with an id that nothing else has, its members too."""
-        wanted = f"{module}:{declaration.qualname}"
+    def identify(self, module: str, qualname: str) -> str:
+        """An id that nothing else has."""
+        wanted = f"{module}:{qualname}"
         number = self.ids[wanted] = self.ids.get(wanted, 0) + 1
-        members = tuple(self.placed(each, module) for each in declaration.members)
-        return replace(declaration, id=wanted if number == 1 else f"{wanted}#{number}", members=members)
+        return wanted if number == 1 else f"{wanted}#{number}"
 
 
 def register(root: Root, shared: Shared) -> None:
@@ -94,12 +93,23 @@ class Describer:
         )
 
     def _operations(self, security: str) -> None:
-        operations = Operations(self._reading, Parameters(self._reading), Bodies(self._reading), security)
-        for made in operations.of_paths(self._top.get("paths"), place=(None, "paths")):
-            self._add(made.declaration, module_name(self._root.prefix, made.tag or DEFAULT))
+        parameters, bodies = Parameters(self._reading), Bodies(self._reading)
+        operations = Operations(self._reading, parameters, bodies, security, self._shared.identify)
+        prefix, top = self._root.prefix, self._top
+
+        def by_tag(tag: str) -> str:
+            return module_name(prefix, tag or DEFAULT)
+
+        for module, made in operations.declared(top.get("paths"), "operation", (None, "paths"), by_tag):
+            self._modules.setdefault(module, []).append(made)
         for word in ("webhooks", "x-webhooks"):
-            for made in operations.of_paths(self._top.get(word), "webhook", (None, word)):
-                self._add(made.declaration, self._root.prefix + WEBHOOKS)
+            for module, made in operations.declared(
+                top.get(word), "webhook", (None, word), lambda _: prefix + WEBHOOKS
+            ):
+                self._modules.setdefault(module, []).append(made)
+        if not top.keys() & {"paths", "webhooks", "x-webhooks", "components"}:
+            message = "there are neither paths nor webhooks nor components"
+            self._reading.note("invalid", message, self._root.document, None)
         known: dict[str, str] = {}
         for module, declarations in self._modules.items():
             for each in declarations:
@@ -112,9 +122,6 @@ class Describer:
             place: Place = ((None, "paths"), each.signature.partition(" ")[2])
             self._reading.note("duplicate-id", message, self._root.document, place)
         known[each.name] = f"{each.signature} in {module}"
-
-    def _add(self, declaration: Declaration, module: str) -> None:
-        self._modules.setdefault(module, []).append(self._shared.placed(declaration, module))
 
     def _tags(self) -> Mapping[str, str]:
         """Module → what the document says of its tag."""
@@ -137,8 +144,8 @@ class Describer:
             extra["servers"] = urls
         if security != "none":
             extra["security"] = security
-        made = Declaration(
-            id="",
+        return Declaration(
+            id=self._shared.identify(module, "api"),
             name="api",
             qualname="api",
             kind="api",
@@ -148,7 +155,6 @@ class Describer:
             line=document.line(info),
             extra=extra,
         )
-        return self._shared.placed(made, module)
 
 
 def schemas(roots: Mapping[str, Root], shared_root: Root, shared: Shared) -> dict[str, list[Declaration]]:
@@ -158,24 +164,25 @@ def schemas(roots: Mapping[str, Root], shared_root: Root, shared: Shared) -> dic
     found: dict[str, list[Declaration]] = {}
     while shared.names.wanted:
         wanted = shared.names.wanted.popleft()
-        made = _schema(wanted, readings[wanted.named.module])
-        found.setdefault(wanted.named.module, []).append(shared.placed(made, wanted.named.module))
+        module = wanted.named.module
+        own_id = shared.identify(module, wanted.named.name)
+        found.setdefault(module, []).append(_schema(wanted, own_id, readings[module]))
     return found
 
 
-def _schema(wanted: Wanted, reading: Reading) -> Declaration:
+def _schema(wanted: Wanted, own_id: str, reading: Reading) -> Declaration:
     types = reading.types
     types.mentions.clear()
     try:
         text = types.text(wanted.node, wanted.document, wanted.place)
-        lines = list(docs.property_lines(wanted.node))
+        lines = docs.property_lines(wanted.node)
     except RecursionError:
         types.reset()
         reading.note("too-deep", "nested too deep to be shown", wanted.document, wanted.place)
         text, lines = "unknown", []
     node = wanted.node if isinstance(wanted.node, dict) else {}
     return Declaration(
-        id="",
+        id=own_id,
         name=wanted.named.name,
         qualname=wanted.named.name,
         kind="schema",
@@ -203,8 +210,8 @@ def security_schemes(root: Root, shared: Shared) -> Iterator[Declaration]:
         if text == "unknown":
             reading.note("invalid", "not a security scheme", root.document, (place, name))
         label = name_text(name)
-        made = Declaration(
-            id="",
+        yield Declaration(
+            id=shared.identify(root.components, label),
             name=label,
             qualname=label,
             kind="security_scheme",
@@ -214,7 +221,6 @@ def security_schemes(root: Root, shared: Shared) -> Iterator[Declaration]:
             path=root.document.path,
             line=root.document.line(scheme),
         )
-        yield shared.placed(made, root.components)
 
 
 def _part(value: Any, key: str) -> dict[str, Any]:

@@ -24,6 +24,8 @@ _BOILERPLATE = frozenset(
         "successful request", "requires authentication", "none", "todo",
     }
 )  # fmt: skip
+#: Where schemas hold other ones.
+_PARTS = frozenset({"properties", "items", "additionalProperties", "allOf", "oneOf", "anyOf"})
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -51,22 +53,33 @@ def joined(sentence: str, lines: Iterator[str] | list[str]) -> str | None:
     return f"{sentence or '…'}\n\n" + "\n".join(kept)
 
 
-def property_lines(schema: Any, prefix: str = "", level: int = 0) -> Iterator[str]:
+def property_lines(schema: Any) -> list[str]:
     """``name: first sentence`` for each property that is described; schemas by reference have lines of their own."""
-    if not isinstance(schema, dict) or level > _MOST_LEVELS:
+    lines: list[str] = []
+    _describe(schema, "", 0, lines)
+    return lines
+
+
+def _describe(schema: Any, prefix: str, level: int, lines: list[str]) -> None:
+    if level > _MOST_LEVELS or len(lines) > _MOST_LINES or not isinstance(schema, dict):
         return
-    properties = schema.get("properties")
-    for name, each in properties.items() if isinstance(properties, dict) else ():
+    for word, value in schema.items():
+        if word not in _PARTS:
+            continue
+        if word == "properties" and isinstance(value, dict):
+            _describe_each(value, prefix, level, lines)
+        elif isinstance(value, dict):
+            _describe(value, prefix, level + 1, lines)
+        elif isinstance(value, list):
+            for each in value:
+                _describe(each, prefix, level + 1, lines)
+
+
+def _describe_each(properties: dict[str, Any], prefix: str, level: int, lines: list[str]) -> None:
+    for name, each in properties.items():
         if not isinstance(each, dict):
             continue
-        path = f"{prefix}{name_text(name)}"
         if "description" in each and (sentence := first_sentence(each["description"])):
-            yield f"{path}: {sentence}"
-        yield from property_lines(each, f"{path}.", level + 1)
-    for word in ("items", "additionalProperties"):
-        if isinstance(schema.get(word), dict):
-            yield from property_lines(schema[word], prefix, level + 1)
-    for word in ("allOf", "oneOf", "anyOf"):
-        parts = schema.get(word)
-        for part in parts if isinstance(parts, list) else ():
-            yield from property_lines(part, prefix, level + 1)
+            lines.append(f"{prefix}{name_text(name)}: {sentence}")
+        if not each.keys().isdisjoint(_PARTS):
+            _describe(each, f"{prefix}{name_text(name)}.", level + 1, lines)

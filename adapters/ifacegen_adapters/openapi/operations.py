@@ -1,131 +1,76 @@
-"""Path items, callbacks and webhooks → declarations of operations, everything that they share filled in."""
+"""Operations → declarations, everything that they share with others filled in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from ifacegen.model import Declaration, Parameter
-from ifacegen_adapters.openapi import docs
+from ifacegen_adapters.openapi import docs, paths
 from ifacegen_adapters.openapi.bodies import Bodies, Content
-from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.parameters import Parameters, Taken
+from ifacegen_adapters.openapi.paths import Found
 from ifacegen_adapters.openapi.reading import Reading
 from ifacegen_adapters.openapi.texts import kind_of, name_text, quoted
 from ifacegen_adapters.openapi.troubles import Place
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
-#: What else a path item may have.
-_OTHERS = frozenset({"$ref", "summary", "description", "servers", "parameters", "additionalOperations"})
+#: What an operation goes under, by its tag; empty without one.
+ByTag: TypeAlias = Callable[[str], str]
+
 _PLAIN_PATH = re.compile(r"""[^\s"`#]+""")
 _TEMPLATE = re.compile(r"\{([^{}/]+)\}")
 _PLACES = ("path", "query", "header", "cookie", "body")
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
-    """One operation, ready to be declared once its module and number are known."""
-
-    name: str
-    #: The tag that it goes under; empty without any.
-    tag: str
-    declaration: Declaration
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A path item: what its operations share."""
-
-    label: str
-    node: Mapping[str, Any]
-    document: Document
-    place: Place
-    shared: tuple[Taken, ...] = ()
-
-
-@dataclass(slots=True)
 class Operations:
-    """Reads the operations of one document."""
+    """Declares the operations of one document."""
 
     reading: Reading
     parameters: Parameters
     bodies: Bodies
     #: The security that holds where an operation states none.
     security: str
-    _depth: int = field(default=0)
+    #: Gives a declaration of this module and name its id.
+    identify: Callable[[str, str], str]
 
-    def of_paths(self, paths: Any, kind: str = "operation", place: Place = None) -> Iterator[Operation]:
-        """Every operation below ``paths`` or ``webhooks``, in the document's order."""
-        document = self.reading.root.document
-        for label, node in self.reading.mapping(paths, document, place).items():
-            if not label.startswith("x-"):
-                yield from self.of_item(label, node, kind, document, (place, label))
+    def declared(
+        self, value: Any, kind: paths.Kind, place: Place, by_tag: ByTag
+    ) -> Iterator[tuple[str, Declaration]]:
+        """Module and declaration of every operation below ``paths`` or ``webhooks``, in the document's order."""
+        for item in paths.items(self.reading, value, kind, self.reading.root.document, place):
+            for found in paths.operations(self.reading, item):
+                module = by_tag(self._tag(found))
+                yield module, self._guarded(found, self._name(found), module)
 
-    def of_item(
-        self, label: str, node: Any, kind: str, document: Document, place: Place
-    ) -> Iterator[Operation]:
-        """The operations of one path item."""
-        item = self._item(label, node, document, place)
-        if item is None:
-            return
-        for method, operation in item.node.items():
-            if method in METHODS:
-                yield self._guarded(method, operation, kind, item, (item.place, method))
-            elif method == "additionalOperations":
-                at: Place = (item.place, method)
-                for name, each in self.reading.mapping(operation, item.document, at).items():
-                    yield self._guarded(name, each, kind, item, (at, name))
-            elif method not in _OTHERS and not method.startswith("x-"):
-                self.reading.note(
-                    "unknown-key", f"{name_text(method)} is no method", item.document, (item.place, method)
-                )
-
-    def _item(self, label: str, node: Any, document: Document, place: Place) -> _Item | None:
-        found = self.reading.library.follow(node, document, place)
-        if found is None:
-            return None
-        beside = (
-            {key: value for key, value in node.items() if key != "$ref"} if isinstance(node, dict) else {}
-        )
-        own = self.reading.mapping(found.node, found.document, found.place)
-        merged = {**own, **beside} if found.node is not node else own
-        shared = self.parameters.read(own.get("parameters"), found.document, (found.place, "parameters"))
-        return _Item(label, merged, found.document, found.place, shared)
-
-    def _guarded(self, method: str, node: Any, kind: str, item: _Item, place: Place) -> Operation:
+    def _guarded(self, found: Found, name: str, module: str) -> Declaration:
         """An operation; one that nests too deep for Python is declared by its header alone."""
         try:
-            return self._operation(method, node, kind, item, place)
+            return self._declaration(found, found.node, name, module)
         except RecursionError:
             self.reading.types.reset()
-            self.reading.note(
-                "too-deep", "nested too deep: shown without what it takes and answers", item.document, place
-            )
-            return self._operation(method, {}, kind, item, place)
+            message = "nested too deep: shown without what it takes and answers"
+            self.reading.note("too-deep", message, found.item.document, found.place)
+            return self._declaration(found, {}, name, module)
 
-    def _operation(self, method: str, value: Any, kind: str, item: _Item, place: Place) -> Operation:
+    def _declaration(self, found: Found, value: Any, name: str, module: str) -> Declaration:
+        """``name`` is the qualified one: a callback's begins with its operation's."""
+        item, place = found.item, found.place
         node = self.reading.mapping(value, item.document, place)
-        signature = self._signature(method, kind, item.label)
-        name = self._name(node, signature, kind, item, place)
-        self.reading.types.mentions.clear()
-        given = self.parameters.merged(
-            item.shared, self.parameters.read(node.get("parameters"), item.document, (place, "parameters"))
-        )
-        if kind == "operation":
-            given = self._with_undeclared(given, item, place)
-        bodies = self.bodies.request(node.get("requestBody"), item.document, (place, "requestBody"))
-        mentions = list(self.reading.types.mentions)
-        responses = self._responses(node, name, item, place, mentions)
-        callbacks = tuple(self._callbacks(node, name, item, place))
-        taken: list[Taken | Content] = [*sorted(given, key=lambda each: _PLACES.index(each.kind)), *bodies]
-        declaration = Declaration(
-            id="",
-            name=name,
+        own_id = self.identify(module, name)
+        mentions: dict[str, None] = {}
+        taken = self._taken(node, found, mentions)
+        responses = tuple(self._responses(node, found, name, module, mentions))
+        callbacks = tuple(self._callbacks(node, found, name, module)) if item.kind != "callback" else ()
+        extra = self._extra(found, node, [each for each in taken if each.is_required])
+        return Declaration(
+            id=own_id,
+            name=name if item.kind != "callback" else name.rpartition(".")[2],
             qualname=name,
-            kind=kind,
-            signature=signature,
+            kind=item.kind,
+            signature=_signature(found),
             parameters=tuple(
                 Parameter(each.name, each.kind, each.type, each.default, each.doc) for each in taken
             ),
@@ -135,57 +80,62 @@ class Operations:
             path=item.document.path,
             line=item.document.line(value),
             members=(*responses, *callbacks),
-            extra=self._extra(method, item, node, [each for each in taken if each.is_required], place)
-            | ({"mentions": tuple(dict.fromkeys(mentions))} if mentions else {}),
+            extra=extra | ({"mentions": tuple(mentions)} if mentions else {}),
         )
-        return Operation(name, self._tag(node, item, place), declaration)
 
-    def _signature(self, method: str, kind: str, label: str) -> str:
-        verb = name_text(method).upper()
-        if kind == "webhook":
-            return f"webhook {name_text(label)} {verb}"
-        path = (
-            label if _PLAIN_PATH.fullmatch(label) and label == name_text(label) else quoted(name_text(label))
-        )
-        return f"{verb} {path}"
+    # -- what it is called ----------------------------------------------------------------------------
 
-    def _name(self, node: Mapping[str, Any], signature: str, kind: str, item: _Item, place: Place) -> str:
+    def _name(self, found: Found) -> str:
+        node, document = found.node if isinstance(found.node, dict) else {}, found.item.document
         stated = node.get("operationId")
         if isinstance(stated, str) and stated.strip():
             return name_text(stated)
         if stated is not None:
             message = f"must be a string, not {kind_of(stated)}"
-            self.reading.note("invalid", message, item.document, (place, "operationId"))
-        return name_text(item.label) if kind == "webhook" else signature
+            self.reading.note("invalid", message, document, (found.place, "operationId"))
+        return name_text(found.item.label) if found.item.kind == "webhook" else _signature(found)
 
-    def _tag(self, node: Mapping[str, Any], item: _Item, place: Place) -> str:
+    def _tag(self, found: Found) -> str:
+        node, document = found.node if isinstance(found.node, dict) else {}, found.item.document
         tags = node.get("tags")
         if isinstance(tags, list):
             return next((each for each in tags if isinstance(each, str) and each.strip()), "")
         if tags is not None:
-            self.reading.note(
-                "invalid", f"must be a list, not {kind_of(tags)}", item.document, (place, "tags")
-            )
+            message = f"must be a list, not {kind_of(tags)}"
+            self.reading.note("invalid", message, document, (found.place, "tags"))
         return tags if isinstance(tags, str) else ""
 
-    def _with_undeclared(self, given: tuple[Taken, ...], item: _Item, place: Place) -> tuple[Taken, ...]:
-        """With those parameters that only the path names."""
+    # -- what it takes --------------------------------------------------------------------------------
+
+    def _taken(
+        self, node: Mapping[str, Any], found: Found, mentions: dict[str, None]
+    ) -> list[Taken | Content]:
+        """Parameters and bodies, by the place that they are in."""
+        item, place = found.item, found.place
+        self.reading.types.mentions.clear()
+        shared = self.parameters.read(item.node.get("parameters"), item.document, item.parameters)
+        own = self.parameters.read(node.get("parameters"), item.document, (place, "parameters"))
+        given = self.parameters.merged(shared, own)
+        if item.kind == "operation":
+            given = (*given, *self._undeclared(given, found))
+        bodies = self.bodies.request(node.get("requestBody"), item.document, (place, "requestBody"))
+        mentions.update(dict.fromkeys(self.reading.types.mentions))
+        return [*sorted(given, key=lambda each: _PLACES.index(each.kind)), *bodies]
+
+    def _undeclared(self, given: Sequence[Taken], found: Found) -> Iterator[Taken]:
+        """Parameters that only the path names."""
         declared = {each.raw for each in given if each.kind == "path"}
-        missing = [name for name in dict.fromkeys(_TEMPLATE.findall(item.label)) if name not in declared]
-        for name in missing:
-            message = f"the path has {{{name_text(name)}}}, and no parameter says what it is"
-            self.reading.note("undeclared-parameter", message, item.document, place)
-        return (*given, *(Taken(name_text(name), "path", "unknown", is_required=True) for name in missing))
+        for name in dict.fromkeys(_TEMPLATE.findall(found.item.label)):
+            if name not in declared:
+                message = f"the path has {{{name_text(name)}}}, and no parameter says what it is"
+                self.reading.note("undeclared-parameter", message, found.item.document, found.place)
+                yield Taken(name_text(name), "path", "unknown", is_required=True)
 
     def _extra(
-        self,
-        method: str,
-        item: _Item,
-        node: Mapping[str, Any],
-        required: Sequence[Taken | Content],
-        place: Place,
+        self, found: Found, node: Mapping[str, Any], required: Sequence[Taken | Content]
     ) -> dict[str, Any]:
-        extra: dict[str, Any] = {"method": name_text(method).upper(), "path": name_text(item.label)}
+        item, place = found.item, found.place
+        extra: dict[str, Any] = {"method": name_text(found.method).upper(), "path": name_text(item.label)}
         if required:
             extra["required"] = tuple(f"{each.kind}:{each.name}" for each in required)
         if "security" in node:
@@ -200,61 +150,49 @@ class Operations:
     # -- what comes back ------------------------------------------------------------------------------
 
     def _responses(
-        self, node: Mapping[str, Any], name: str, item: _Item, place: Place, mentions: list[str]
-    ) -> tuple[Declaration, ...]:
-        at: Place = (place, "responses")
-        found = self.reading.mapping(node.get("responses"), item.document, at)
-        made: list[Declaration] = []
-        for status, response in found.items():
+        self, node: Mapping[str, Any], found: Found, name: str, module: str, mentions: dict[str, None]
+    ) -> Iterator[Declaration]:
+        document = found.item.document
+        at: Place = (found.place, "responses")
+        for status, response in self.reading.mapping(node.get("responses"), document, at).items():
             if status.startswith("x-"):
                 continue
-            answer = self.bodies.response(
-                response, f"{name}-{name_text(status)}", item.document, (at, status)
+            label = name_text(status)
+            answer = self.bodies.response(response, f"{name}-{label}", document, (at, status))
+            mentions.update(dict.fromkeys(answer.mentions))
+            yield Declaration(
+                id=self.identify(module, f"{name}.{label}"),
+                name=label,
+                qualname=f"{name}.{label}",
+                kind="response",
+                signature=label,
+                type=answer.type,
+                doc=answer.doc,
+                path=document.path,
+                line=document.line(response),
+                extra=answer.extra(),
             )
-            mentions.extend(answer.mentions)
-            made.append(
-                Declaration(
-                    id="",
-                    name=name_text(status),
-                    qualname=f"{name}.{name_text(status)}",
-                    kind="response",
-                    signature=name_text(status),
-                    type=answer.type,
-                    doc=answer.doc,
-                    path=item.document.path,
-                    line=item.document.line(response),
-                    extra=answer.extra(),
-                )
-            )
-        return tuple(made)
 
     def _callbacks(
-        self, node: Mapping[str, Any], name: str, item: _Item, place: Place
+        self, node: Mapping[str, Any], found: Found, name: str, module: str
     ) -> Iterator[Declaration]:
-        at: Place = (place, "callbacks")
-        if "callbacks" not in node or self._depth:  # a callback's own callbacks call nobody who reads this
-            return
-        self._depth += 1
-        try:
-            for label, callback in self.reading.mapping(node["callbacks"], item.document, at).items():
-                found = self.reading.library.follow(callback, item.document, (at, label))
-                if found is None or label.startswith("x-"):
-                    continue
-                expressions = self.reading.mapping(found.node, found.document, found.place)
-                for expression, path_item in expressions.items():
-                    if not expression.startswith("x-"):
-                        where: Place = (found.place, expression)
-                        for each in self.of_item(expression, path_item, "callback", found.document, where):
-                            yield _renamed(each.declaration, name_text(label), name)
-        finally:
-            self._depth -= 1
+        document = found.item.document
+        at: Place = (found.place, "callbacks")
+        for label, callback in self.reading.mapping(node.get("callbacks"), document, at).items():
+            target = self.reading.library.follow(callback, document, (at, label))
+            if target is None or label.startswith("x-"):
+                continue
+            for item in paths.items(self.reading, target.node, "callback", target.document, target.place):
+                for each in paths.operations(self.reading, item):
+                    yield self._guarded(each, f"{name}.{name_text(label).replace('.', '_')}", module)
 
 
-def _renamed(declaration: Declaration, label: str, owner: str) -> Declaration:
-    """A callback under the name that its operation gives it."""
-    qualname = f"{owner}.{label}"
-    members = tuple(replace(each, qualname=f"{qualname}.{each.name}") for each in declaration.members)
-    return replace(declaration, name=label, qualname=qualname, members=members)
+def _signature(found: Found) -> str:
+    verb, label = name_text(found.method).upper(), found.item.label
+    if found.item.kind == "webhook":
+        return f"webhook {name_text(label)} {verb}"
+    is_plain = _PLAIN_PATH.fullmatch(label) and label == name_text(label)
+    return f"{verb} {label if is_plain else quoted(name_text(label))}"
 
 
 def _success(responses: Sequence[Declaration]) -> str | None:

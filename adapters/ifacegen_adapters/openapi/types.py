@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
@@ -328,6 +329,7 @@ class Types:
 _MARKS = (("readOnly", "readonly "), ("writeOnly", "writeonly "), ("deprecated", "deprecated "))
 
 
+@functools.lru_cache(maxsize=4096)
 def key_text(name: str) -> str:
     """A property's or parameter's name as types print it."""
     return name if _PLAIN_NAME.fullmatch(name) else quoted(name_text(name))
