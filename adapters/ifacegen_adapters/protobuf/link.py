@@ -1,0 +1,89 @@
+"""A package's files → its surface: modules, notes, and what was looked at outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ifacegen.adapter import BuildContext, Surface
+from ifacegen.model import Interface, Module, Note
+from ifacegen_adapters.protobuf import importing
+from ifacegen_adapters.protobuf.compile import Compiler, Result
+from ifacegen_adapters.protobuf.importing import File
+from ifacegen_adapters.protobuf.stored import Problem
+
+
+def link(context: BuildContext, tool: str) -> Surface:
+    """The surface of the package."""
+    files = importing.package_files(context)
+    results: dict[str, Result] = {}
+    consulted: dict[str, tuple[str, str] | None] = {}
+    tokens = 0
+    notes = list(files.notes)
+    for root, group in _by_root(files.shown).items():
+        compiler = Compiler(context, root)
+        found = compiler.modules(group)
+        results.update(found)
+        tokens += sum(compiler.scan(file.path).tokens for file in group)
+        consulted.update(_consulted(context, compiler, root, group))
+        notes += _encodings(compiler, group)
+    modules = _modules(files.shown, results)
+    notes += _problems(files.shown, results)
+    paths = tuple(sorted(module.path for module in modules))
+    interfaces = (Interface("protobuf", "published", tool, paths),) if paths else ()
+    absent = importing.absent(context, sorted(consulted))
+    sources = tuple(sorted(file.path for file in files.shown))
+    return Surface(interfaces, modules, tuple(notes), sources, tokens, consulted, absent)
+
+
+def compile_paths(context: BuildContext, paths: Sequence[str]) -> None:
+    """Compile some of the package's files."""
+    wanted = set(paths)
+    files = [file for file in importing.package_files(context).shown if file.path in wanted]
+    for root, group in _by_root(files).items():
+        Compiler(context, root).modules(group)
+
+
+def _by_root(files: Sequence[File]) -> Mapping[str, list[File]]:
+    found: dict[str, list[File]] = {}
+    for file in files:
+        found.setdefault(file.root, []).append(file)
+    return dict(sorted(found.items()))
+
+
+def _modules(files: Sequence[File], results: Mapping[str, Result]) -> tuple[Module, ...]:
+    found = [module for file in files if (module := results[file.path].module) is not None]
+    return tuple(sorted(found, key=lambda module: (module.name, module.path)))
+
+
+def _consulted(
+    context: BuildContext, compiler: Compiler, root: str, files: Sequence[File]
+) -> Iterator[tuple[str, tuple[str, str] | None]]:
+    """What the files import, directly or not, that lies outside the package or nowhere."""
+    for name in compiler.closure([file.name for file in files]):
+        path = compiler.path_of(name)
+        if path is None:
+            yield importing.consulted_name(context, root, name), None
+        elif importing.is_outside(context, path):
+            yield importing.consulted_name(context, root, name), (path, importing.blob_id(context, path))
+
+
+def _encodings(compiler: Compiler, files: Sequence[File]) -> Iterator[Note]:
+    for file in files:
+        if problem := compiler.scan(file.path).problem:
+            yield Note("warning", "encoding", problem, file.path)
+
+
+def _problems(files: Sequence[File], results: Mapping[str, Result]) -> Iterator[Note]:
+    for file in files:
+        for each in results[file.path].problems:
+            yield _note(each, file.path)
+
+
+def _note(problem: Problem, path: str) -> Note:
+    return Note(
+        "error" if problem.severity == "error" else "warning",
+        problem.code,
+        problem.message,
+        path,
+        problem.line,
+    )

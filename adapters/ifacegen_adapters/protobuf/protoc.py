@@ -1,0 +1,212 @@
+"""Runs protoc, in this process, over files written to a folder of its own.
+
+Names come from the repository, so none may lead out of the folder; protoc sees nothing of the repository itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ifacegen_adapters.protobuf.places import is_import_name
+
+_PREFIX = "ifacegen-protoc-"
+#: Folders of processes that were killed are removed once they are this old, in seconds.
+_LEFT_BEHIND = 86_400
+#: Times that files which clash with others are compiled without those.
+_ROUNDS = 8
+_ALL = "ifacegen_all_of_them.proto"
+_MESSAGE = re.compile(
+    r"(?P<name>.*?):(?:(?P<line>\d+):\d+:)?\s+(?P<warning>warning: )?(?P<text>.*)", re.DOTALL
+)
+_CLASH = re.compile(r'is already defined(?: in file)?|"[^"]*" is already defined')
+_FOLLOWS = re.compile(r'Import "[^"]*" was not found or had errors')
+#: What only follows from a file that could not be imported.
+_CASCADE = re.compile(r"is not defined|seems to be defined in|unresolved|is resolved to")
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What protoc says of a file."""
+
+    text: str
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Compiled:
+    """What became of some files."""
+
+    #: Serialised FileDescriptorSets, each complete in itself, with the names that were asked for of each.
+    sets: list[tuple[bytes, tuple[str, ...]]] = field(default_factory=list)
+    #: Name → what is wrong with it.
+    refused: dict[str, Complaint] = field(default_factory=dict)
+
+
+def compile_files(sources: Mapping[str, str], wanted: Sequence[str]) -> Compiled:
+    """Compile some of the sources (import name → text), which may import all of them and the well-known types.
+
+    A file that protoc refuses costs itself and those that import it, not the others.
+    """
+    result = Compiled()
+    with _folder() as folder:
+        pending = [name for name in wanted if name in sources]
+        _write(folder, sources, result.refused)
+        pending = [name for name in pending if name not in result.refused]
+        for _ in range(_ROUNDS):
+            pending = _round(folder, pending, result)
+            if not pending:
+                break
+    return result
+
+
+def _round(folder: Path, pending: Sequence[str], result: Compiled) -> list[str]:
+    """Compile what can be; what is left may do better without the others."""
+    if not pending or _run(folder, pending, result) is None:
+        return []
+    # protoc ends at the first file that it refuses: one that imports them all tells of each.
+    Path(folder, _ALL).write_text(
+        'syntax = "proto3";\n' + "".join(f'import "{_quoted(name)}";\n' for name in pending), "utf-8"
+    )
+    complaints = _run(folder, [_ALL], Compiled()) or {}
+    bad = {name: each for name, each in complaints.items() if name != _ALL}
+    good = [name for name in pending if name not in bad]
+    if not bad or (good and _run(folder, good, result) is not None):
+        return _one_by_one(folder, pending, result)
+    again: list[str] = []
+    for name in pending:
+        if name in bad:
+            if good and any(_CLASH.search(each.text) or _FOLLOWS.search(each.text) for each in bad[name]):
+                again.append(name)
+            result.refused[name] = _worst(bad[name])
+    return again
+
+
+def _one_by_one(folder: Path, pending: Sequence[str], result: Compiled) -> list[str]:
+    """Where protoc's complaints about all of them do not tell which it would refuse."""
+    for name in pending:
+        complaints = _run(folder, [name], result)
+        if complaints is not None:
+            own = complaints.get(name) or [each for found in complaints.values() for each in found]
+            result.refused[name] = _worst(own) if own else Complaint("refused without a reason")
+    return []
+
+
+def _worst(complaints: Sequence[Complaint]) -> Complaint:
+    """The complaint that says most about the cause."""
+    for rank in (_FOLLOWS, _CASCADE):
+        first = [each for each in complaints if not rank.search(each.text)]
+        complaints = first or complaints
+    return complaints[0]
+
+
+def _run(folder: Path, names: Sequence[str], result: Compiled) -> dict[str, list[Complaint]] | None:
+    """None if all went well, and the descriptors are in the result; else protoc's complaints by file."""
+    import grpc_tools
+    from grpc_tools import protoc
+
+    output = folder.with_name(folder.name + ".set")
+    bundled = Path(grpc_tools.__file__).with_name("_proto")
+    arguments = ["protoc", f"-I{folder}", f"-I{bundled}", "--include_source_info", "--include_imports"]
+    arguments += ["--retain_options", f"--descriptor_set_out={output}", *names]
+    with _caught(folder.with_name(folder.name + ".log")) as log:
+        failed = protoc.main(arguments)
+    if failed:
+        return _complaints(log.read_bytes().decode("utf-8", "replace"), str(folder))
+    done = tuple(names)
+    result.sets.append((output.read_bytes(), done))
+    for name in done:
+        result.refused.pop(name, None)
+    return None
+
+
+def _complaints(log: str, folder: str) -> dict[str, list[Complaint]]:
+    found: dict[str, list[Complaint]] = {}
+    for line in log.splitlines():
+        match = _MESSAGE.match(line.removeprefix(folder + "/"))
+        if match and not match["warning"]:
+            found.setdefault(match["name"], []).append(Complaint(match["text"], int(match["line"] or 0)))
+    return found
+
+
+@contextlib.contextmanager
+def _caught(log: Path) -> Iterator[Path]:
+    """Let what C code writes to standard error go to a file."""
+    kept = os.dup(2)
+    target = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.dup2(target, 2)
+        yield log
+    finally:
+        os.dup2(kept, 2)
+        os.close(target)
+        os.close(kept)
+
+
+# -- the folder ---------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    _clean(Path(tempfile.gettempdir()))
+    top = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    try:
+        place = top / "files"
+        place.mkdir()
+        yield place
+    finally:
+        shutil.rmtree(top, ignore_errors=True)
+
+
+def _clean(place: Path) -> None:
+    """Remove what processes left behind that protoc took down with it."""
+    with contextlib.suppress(OSError):
+        for each in place.glob(f"{_PREFIX}*"):
+            with contextlib.suppress(OSError):
+                if time.time() - each.stat().st_mtime > _LEFT_BEHIND:
+                    shutil.rmtree(each, ignore_errors=True)
+
+
+def _write(folder: Path, sources: Mapping[str, str], refused: dict[str, Complaint]) -> None:
+    made: set[Path] = set()
+    for name, text in sources.items():
+        if not is_import_name(name):
+            refused[name] = Complaint("its name is none that a file can be imported by")
+            continue
+        path = folder / name
+        try:
+            if path.parent not in made:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                made.add(path.parent)
+            path.write_text(text, "utf-8", errors="replace", newline="\n")
+        except OSError as error:
+            refused[name] = Complaint(f"cannot be written for protoc: {error.strerror}")
+
+
+def _quoted(name: str) -> str:
+    return name.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def files_of(descriptor_set: bytes) -> Iterable[memoryview]:
+    """The serialised FileDescriptorProtos in a FileDescriptorSet, dependencies first, without parsing them."""
+    view = memoryview(descriptor_set)
+    at = 0
+    while at < len(view):
+        size, shift = 0, 0
+        at += 1  # the tag of its only field
+        while True:
+            byte = view[at]
+            at += 1
+            size |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        yield view[at : at + size]
+        at += size
