@@ -25,29 +25,35 @@ def _page(page: Page, press: Press) -> Iterator[str]:
     for line in page.header:
         yield f"- {_escaped(line.removeprefix('# ').removeprefix(page.title).removeprefix(' — '))}"
     yield ""
-    several = len(press.of(page.modules)) > 1
-    for adapter in press.of(page.modules):
+    several = len(page.adapters) > 1
+    for adapter in page.adapters:
         if several:
             yield f"## {_escaped(adapter)}"
             yield ""
         for section in page.sections:
             yield from _section(section, adapter, press, "###" if several else "##")
-    if page.counted:
-        yield from (f"- {_escaped(line)}" for line in page.counted)
-        yield ""
+        yield from _counted(page.counted.get(adapter, ()))
 
 
 def _section(section: Section, adapter: str, press: Press, level: str) -> Iterator[str]:
-    modules = press.of(section.modules).get(adapter, [])
+    modules = section.of(adapter)
     if modules and section.caption:
         yield f"*{_escaped(section.caption)}*"
         yield ""
     for module in sorted(modules, key=_is_carried):
         text = press.printed(adapter, [module], lines=section.lines)
-        heading, code = _split(text, module, press.adapters[adapter].comment)
+        heading, code = _split(text, module, press.comment(adapter))
         yield f"{level} {_escaped(heading)}"
         yield ""
         yield from _fenced(code, press.adapters[adapter].language)
+
+
+def _counted(lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield _escaped(lines[0])
+        yield ""
+        yield from (f"- {_escaped(line.strip())}" for line in lines[1:])
+        yield ""
 
 
 def _is_carried(module: Module) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ifacegen.adapter import BuildsViews
 from ifacegen.model import Module
@@ -17,13 +17,9 @@ class Press:
     adapters: Mapping[str, BuildsViews]
     docs: str = "full"
 
-    def of(self, modules: Iterable[Module]) -> dict[str, list[Module]]:
-        """Modules by adapter, in the order in which the adapters come first."""
-        found: dict[str, list[Module]] = {}
-        for each in modules:
-            if each.adapter in self.adapters:
-                found.setdefault(each.adapter, []).append(each)
-        return found
+    def comment(self, adapter: str) -> str:
+        """What begins a comment in an adapter's language."""
+        return self.adapters[adapter].comment
 
     def printed(self, adapter: str, modules: Sequence[Module], *, lines: bool) -> str:
         """Modules of one adapter, whole or one line a declaration."""
@@ -41,6 +37,10 @@ class Section:
     #: Whether declarations are a line each.
     lines: bool = False
 
+    def of(self, adapter: str) -> list[Module]:
+        """Its modules of one adapter."""
+        return [each for each in self.modules if each.adapter == adapter]
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -53,10 +53,15 @@ class Page:
     #: Comment lines with ``#``, the first one about the whole.
     header: tuple[str, ...]
     sections: tuple[Section, ...]
-    #: What is only counted, a line each.
-    counted: tuple[str, ...] = ()
+    #: Adapter → lines on what is only counted; in the order of the interfaces, where there is anything.
+    counted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: The sections as text, where somebody has printed them already.
     body: str | None = None
+
+    @property
+    def adapters(self) -> tuple[str, ...]:
+        """The interfaces that it shows something of, in their order."""
+        return tuple(dict.fromkeys((*self.counted, *(module.adapter for module in self.modules))))
 
     @property
     def modules(self) -> tuple[Module, ...]:
@@ -66,26 +71,28 @@ class Page:
 
 def text(pages: Sequence[Page], press: Press) -> str:
     """Pages in the languages' own syntax, each below a header of comments."""
-    return "\n\n".join(
-        "\n".join(page.header) + "\n\n" * _has_body(page) + body(page, press) for page in pages
-    )
+    return "\n\n".join(_text(page, press) for page in pages)
 
 
-def _has_body(page: Page) -> bool:
-    return bool(page.body is not None or page.modules or page.counted)
+def _text(page: Page, press: Press) -> str:
+    header = "\n".join(page.header)
+    return f"{header}\n\n{body(page, press)}" if page.body is not None or page.adapters else header
 
 
 def body(page: Page, press: Press) -> str:
     """A page without its header."""
     if page.body is not None:
         return page.body
-    sections: dict[str, list[str]] = {}
+    return joined([(press.comment(name), name, _interface(page, name, press)) for name in page.adapters])
+
+
+def _interface(page: Page, adapter: str, press: Press) -> str:
+    comment = press.comment(adapter)
+    texts: list[str] = []
     for section in page.sections:
-        for adapter, modules in press.of(section.modules).items():
-            caption = f"{press.adapters[adapter].comment} {section.caption}\n\n" if section.caption else ""
-            printed = press.printed(adapter, modules, lines=section.lines)
-            sections.setdefault(adapter, []).append(f"{caption}{printed}")
-    parts = [(press.adapters[name].comment, name, "\n".join(texts)) for name, texts in sections.items()]
-    comment = parts[-1][0] if parts else "#"
-    counted = "".join(f"{comment} {line}\n" for line in page.counted)
-    return "\n".join(each for each in (joined(parts), counted) if each)
+        modules = section.of(adapter)
+        if modules:
+            caption = f"{comment} {section.caption}\n\n" if section.caption else ""
+            texts.append(f"{caption}{press.printed(adapter, modules, lines=section.lines)}")
+    counted = [f"{comment} {line}\n" for line in page.counted.get(adapter, ())]
+    return "\n".join([*texts, "".join(counted)] if counted else texts)

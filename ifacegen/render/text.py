@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from ifacegen.model import Interface, Note, TokenCounts
 
+#: What begins the line of a note.
+NOTE = "# note: "
 #: Notes printed in a header; the rest is counted, and whole in the JSON.
 _MOST_NOTES = 12
-_NOTE = "# note: "
 
 
 def header(
@@ -32,9 +33,9 @@ def _header(
         by = f"; {interface.tool}" if interface.kind == "published" else ""
         yield f"# {interface.adapter}: {interface.kind} from {files}{by}"
     for note in notes[:_MOST_NOTES]:
-        yield f"{_NOTE}{_one_line(str(note))}"
+        yield f"{NOTE}{_one_line(str(note))}"
     if len(notes) > _MOST_NOTES:
-        yield f"{_NOTE}{len(notes) - _MOST_NOTES} more notes; `--format json` has them all"
+        yield f"{NOTE}{len(notes) - _MOST_NOTES} more notes; `--format json` has them all"
 
 
 def part_header(package: str, address: str, module: str | None, tokens: int) -> str:
@@ -82,7 +83,7 @@ def outline_header(
 
 def without_notes(header: Sequence[str], count: int) -> tuple[str, ...]:
     """A header with the number of its notes in their place."""
-    kept = tuple(line for line in header if not line.startswith(_NOTE))
+    kept = tuple(line for line in header if not line.startswith(NOTE))
     return (
         (*kept, f"# {count} {'note' if count == 1 else 'notes'}: `--format json` has them") if count else kept
     )
