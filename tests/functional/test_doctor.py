@@ -63,9 +63,11 @@ def test_a_line_each_and_exit_0(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert {line[:8] for line in lines} == {"ok      "}
-    git_, repository, adapter, packages, cache, tokens = (line[8:] for line in lines)
+    git_, repository, openapi, protobuf, adapter, packages, cache, tokens = (line[8:] for line in lines)
     assert git_.startswith("git: 2.")
     assert repository == f"repository: work tree of git at {root}"
+    assert openapi.startswith("adapter openapi: ")
+    assert protobuf.startswith("adapter protobuf: ")
     assert adapter.startswith("adapter python: ifacegen facts ")
     assert "mypy" in adapter
     assert packages == "packages: 2: 2 python; by role: 1 app, 1 library"

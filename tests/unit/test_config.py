@@ -384,5 +384,5 @@ def test_everything_the_starter_offers_is_understood() -> None:
     assert config.package_globs
     assert config.rules
     assert config.exclude
-    assert config.discovery == (("python", True),)
+    assert config.discovery == (("openapi", True), ("protobuf", True), ("python", True))
     assert config.cache == CacheRules(".ifacegen-cache", ("/mnt/views",))
