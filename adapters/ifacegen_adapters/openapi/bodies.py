@@ -81,20 +81,20 @@ class Bodies:
             made.append(Content(media, text, is_required, doc, tuple(lines)))
         return tuple(made) or (Content("any media type", "any", is_required, doc),)
 
-    def response(self, value: Any, name: str, document: Document, place: Place) -> Answer:
+    def response(self, value: Any, name: str, known: str, document: Document, place: Place) -> Answer:
         """One response; ``name`` is for what it holds if that is long and has none."""
         found = self._reading.library.follow(value, document, place)
         if found is None:
             return Answer("unknown")
-        known = self._answers.get(id(found.node))
-        if known is None:
+        answer = self._answers.get(id(found.node))
+        if answer is None:
             if found.node is not value and found.key[1]:
-                name = found.key[1].rpartition("/")[2]
-            known = self._answer(found.node, name, found.document, found.place)
-            self._answers[id(found.node)] = known
-        return known
+                name, known = found.key[1].rpartition("/")[2], ""
+            answer = self._answer(found.node, name, known, found.document, found.place)
+            self._answers[id(found.node)] = answer
+        return answer
 
-    def _answer(self, value: Any, name: str, document: Document, place: Place) -> Answer:
+    def _answer(self, value: Any, name: str, known: str, document: Document, place: Place) -> Answer:
         node = self._reading.mapping(value, document, place)
         mentions = self._reading.types.mentions
         mentions.clear()
@@ -108,7 +108,7 @@ class Bodies:
             media=medias[0] if len(types) == 1 else JSON,
             headers=headers,
             links=", ".join(self._links(node.get("links"), document, (place, "links"))),
-            doc=docs.response_doc(node.get("description")),
+            doc=docs.response_doc(node.get("description"), known),
             mentions=tuple(dict.fromkeys(mentions)),
         )
 

@@ -173,6 +173,7 @@ def schemas(roots: Mapping[str, Root], shared_root: Root, shared: Shared) -> dic
 def _schema(wanted: Wanted, own_id: str, reading: Reading) -> Declaration:
     types = reading.types
     types.mentions.clear()
+    types.anchors = dict.fromkeys(_anchors(wanted.node), wanted.named)
     try:
         text = types.text(wanted.node, wanted.document, wanted.place)
         lines = docs.property_lines(wanted.node)
@@ -194,6 +195,15 @@ def _schema(wanted: Wanted, own_id: str, reading: Reading) -> Declaration:
         line=wanted.document.line(node),
         extra={"mentions": tuple(dict.fromkeys(types.mentions))} if types.mentions else {},
     )
+
+
+def _anchors(node: Any) -> Iterator[str]:
+    """The names under which a schema can be referred to from what it is made of."""
+    if isinstance(node, dict):
+        if node.get("$recursiveAnchor") is True:
+            yield ""
+        if isinstance(node.get("$dynamicAnchor"), str):
+            yield node["$dynamicAnchor"]
 
 
 def security_schemes(root: Root, shared: Shared) -> Iterator[Declaration]:

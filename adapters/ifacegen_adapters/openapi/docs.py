@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from ifacegen_adapters.openapi.texts import first_sentence, name_text, one_line
+from ifacegen_adapters.openapi.texts import first_sentence, name_text
 
 #: Levels of schemas inside each other, and lines, that are described.
 _MOST_LEVELS, _MOST_LINES = 6, 400
@@ -26,21 +26,47 @@ _BOILERPLATE = frozenset(
 )  # fmt: skip
 #: Where schemas hold other ones.
 _PARTS = frozenset({"properties", "items", "additionalProperties", "allOf", "oneOf", "anyOf"})
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+#: Words that tell nothing beside an operation's id, method and path.
+_EMPTY = frozenset(
+    re.findall(
+        r"\w+",
+        "a an the of for from to by in on with and or all its this that your get list create update delete remove add "
+        "set check return show read fetch retrieve find s new single given specific one is are be was "
+        "respons endpoint request successful successfully ok success",
+    )
+)
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
-def response_doc(text: object) -> str | None:
-    """What a response's description tells beyond its status."""
+def response_doc(text: object, known: str) -> str | None:
+    """What a response's description tells beyond its status, and what is ``known`` of its operation."""
     sentence = first_sentence(text)
-    return None if _EDGES.sub("", sentence).lower() in _BOILERPLATE else sentence or None
+    if _EDGES.sub("", sentence).lower() in _BOILERPLATE or restates(sentence, known):
+        return None
+    return sentence or None
+
+
+def restates(text: str, known: str) -> bool:
+    """Whether a text has no word that what is known has not, but for those that tell nothing."""
+    return _words(text) <= _words(known) | _EMPTY
+
+
+def _words(text: str) -> set[str]:
+    return {_stem(word.lower()) for word in _WORD.findall(text)} | (set(text.lower().split()) & _EMPTY)
+
+
+def _stem(word: str) -> str:
+    for end, put in (("ies", "y"), ("sses", "ss"), ("s", ""), ("ing", ""), ("ed", ""), ("e", "")):
+        if word.endswith(end) and len(word) - len(end) > 2 and not word.endswith("ss"):
+            word = word[: -len(end)] + put
+    return word
 
 
 def summary(node: Mapping[str, Any]) -> str:
     """What an operation or schema is for, in a sentence."""
     stated = node.get("summary")
-    if isinstance(stated, str) and (line := one_line(stated)):
-        return first_sentence(line) if len(line) > 200 else line
-    return first_sentence(node.get("description"))
+    return first_sentence(stated) or first_sentence(node.get("description"))
 
 
 def joined(sentence: str, lines: Iterator[str] | list[str]) -> str | None:

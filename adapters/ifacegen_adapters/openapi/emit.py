@@ -31,8 +31,13 @@ class Printer:
     def _section(self, module: Module) -> Iterator[str]:
         said = f": {module.doc}" if module.doc and self.docs != "none" else ""
         yield f"# module {module.name}{said}"
+        known: set[str] = set()
         for each in module.declarations:
-            yield from self._lines(each, "")
+            yield from (
+                _without_repeated(self._lines(each, ""), known)
+                if each.kind in _REQUESTS
+                else self._lines(each, "")
+            )
 
     def declaration(self, declaration: Declaration) -> str:
         """One declaration with its members."""
@@ -86,6 +91,16 @@ class Printer:
                 yield from self._lines(group[0], inner)
         if elided := declaration.extra.get("members_elided"):
             yield f"{inner}… {elided} responses and callbacks not shown"
+
+
+def _without_repeated(lines: Iterator[str], known: set[str]) -> Iterator[str]:
+    """Lines without those that say of a parameter what was said of that of another operation."""
+    for line in lines:
+        if not line.lstrip().startswith("# "):
+            yield line
+        elif line not in known:
+            known.add(line)
+            yield line
 
 
 def _facts(declaration: Declaration, indent: str) -> Iterator[str]:

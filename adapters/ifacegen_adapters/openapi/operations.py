@@ -19,7 +19,7 @@ from ifacegen_adapters.openapi.troubles import Place
 #: What an operation goes under, by its tag; empty without one.
 ByTag: TypeAlias = Callable[[str], str]
 
-_PLAIN_PATH = re.compile(r"""[^\s"`#]+""")
+_PLAIN_PATH = re.compile(r"""[^\s"`]+""")
 _TEMPLATE = re.compile(r"\{([^{}/]+)\}")
 _PLACES = ("path", "query", "header", "cookie", "body")
 
@@ -158,7 +158,9 @@ class Operations:
             if status.startswith("x-"):
                 continue
             label = name_text(status)
-            answer = self.bodies.response(response, f"{name}-{label}", document, (at, status))
+            answer = self.bodies.response(
+                response, f"{name}-{label}", f"{_signature(found)} {name}", document, (at, status)
+            )
             mentions.update(dict.fromkeys(answer.mentions))
             yield Declaration(
                 id=self.identify(module, f"{name}.{label}"),

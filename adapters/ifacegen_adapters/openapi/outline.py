@@ -8,16 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ifacegen.model import Declaration, Module
-
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-#: Words that tell nothing beside an operation's id, method and path.
-_EMPTY = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the of for from to by in on with and or all its this that your get list create update delete remove add "
-        "set check return show read fetch retrieve find s new single given specific one is are be",
-    )
-)
+from ifacegen_adapters.openapi.docs import restates
 
 
 def outline(modules: Sequence[Module]) -> str:
@@ -42,27 +33,9 @@ def _line(declaration: Declaration) -> str:
     name = "" if name == declaration.signature else f" {name}"
     summary = (declaration.doc or "").partition("\n")[0]
     said = (
-        ""
-        if summary in ("", "…") or _is_restated(summary, f"{declaration.signature}{name}")
-        else f" # {summary}"
+        "" if summary in ("", "…") or restates(summary, f"{declaration.signature}{name}") else f" # {summary}"
     )
     return f"{flag}{declaration.signature}{name}{said}"
-
-
-def _is_restated(summary: str, by: str) -> bool:
-    """Whether a summary has no word that an operation's id and path have not."""
-    return _words(summary) <= _words(by) | _EMPTY
-
-
-def _words(text: str) -> set[str]:
-    return {_stem(word.lower()) for word in _WORD.findall(text)} | (set(text.lower().split()) & _EMPTY)
-
-
-def _stem(word: str) -> str:
-    for end, put in (("ies", "y"), ("sses", "ss"), ("s", ""), ("ing", ""), ("ed", ""), ("e", "")):
-        if word.endswith(end) and len(word) - len(end) > 2 and not word.endswith("ss"):
-            word = word[: -len(end)] + put
-    return word
 
 
 def needed(modules: Sequence[Module], declarations: Sequence[Declaration]) -> tuple[Module, ...]:

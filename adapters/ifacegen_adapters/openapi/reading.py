@@ -58,10 +58,24 @@ class Reading:
         """The addresses at which the service is to be found."""
         urls: list[str] = []
         for number, each in enumerate(self.sequence(value, document, (place, "servers"))):
-            url = self.mapping(each, document, ((place, "servers"), number)).get("url")
-            if isinstance(url, str):
-                urls.append(name_text(url))
+            server = self.mapping(each, document, ((place, "servers"), number))
+            if isinstance(server.get("url"), str):
+                urls.append(name_text(server["url"]) + _variables(server.get("variables")))
         return tuple(dict.fromkeys(urls))
+
+
+def _variables(value: Any) -> str:
+    """What the braces of an address stand for."""
+    texts: list[str] = []
+    for name, each in value.items() if isinstance(value, dict) else ():
+        node = each if isinstance(each, dict) else {}
+        choices = node.get("enum")
+        choice = (
+            " | ".join(map(name_text, choices)) if isinstance(choices, list) and len(choices) < 20 else ""
+        )
+        default = f" = {name_text(node['default'])}" if "default" in node else ""
+        texts.append(f"{name_text(name)}{f': {choice}' if choice else ''}{default}")
+    return f" ({', '.join(texts)})" if texts else ""
 
 
 def _scheme(name: str, scopes: Any) -> str:

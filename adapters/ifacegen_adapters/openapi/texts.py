@@ -146,17 +146,22 @@ def first_sentence(text: object) -> str:
         return ""
     start = text[:4_000].strip().replace("\r\n", "\n")
     for paragraph in _PARAGRAPH.split(start):
-        line = one_line(_LINK.sub(r"\1", _TAG.sub("", _MARKS.sub("", paragraph))))
+        line = one_line(_LINK.sub(r"\1", _TAG.sub("", _MARKS.sub("", paragraph))).replace("**", ""))
         if any(char.isalnum() for char in line):
             return _shortened(_sentence(line))
     return ""
 
 
 def _sentence(line: str) -> str:
+    """The first sentence of a line that tells something: a question does not."""
+    start = 0
     for match in _END.finditer(line):
-        if not _ABBREVIATION.search(line[max(0, match.start() - 20) : match.start() + 1]):
-            return line[: match.end()]
-    return line
+        if _ABBREVIATION.search(line[max(start, match.start() - 20) : match.start() + 1]):
+            continue
+        if match.group()[0] != "?" or match.end() >= len(line):
+            return line[start : match.end()].strip()
+        start = match.end()
+    return line[start:].strip()
 
 
 def _shortened(line: str) -> str:

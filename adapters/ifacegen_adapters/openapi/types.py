@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ifacegen.model import Note
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.library import Elsewhere, Library
-from ifacegen_adapters.openapi.naming import Names, Root
+from ifacegen_adapters.openapi.naming import Named, Names, Root
 from ifacegen_adapters.openapi.texts import kind_of, literal, name_text, one_line, quoted
 from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.values import TooDeep
@@ -57,6 +57,8 @@ class Types:
         self._spent = 0
         self._shared: dict[int, tuple[Text, list[str]]] = {}
         self._open: set[int] = set()
+        #: What dynamic references mean inside the schema that is being declared.
+        self.anchors: dict[str, Named] = {}
         #: Ids of the schemas that were mentioned since this was emptied last, in order.
         self.mentions: list[str] = []
 
@@ -122,13 +124,13 @@ class Types:
             return self._reference(node, document, place)
         if isinstance(node, TooDeep):
             return _UNKNOWN
+        if "$dynamicRef" in node or "$recursiveRef" in node:
+            return self._dynamic(node.get("$dynamicRef", node.get("$recursiveRef")), document, place)
         made = (
             self._own(node, document, place)
             if node.keys().isdisjoint(_COMPOSED)
             else self._composed(node, document, place)
         )
-        if "$dynamicRef" in node or "$recursiveRef" in node:
-            return self._not_understood("$dynamicRef is not followed", document, place, node)
         enum = node.get("enum")
         has_null = isinstance(enum, list) and None in enum
         return _or_null(made) if node.get("nullable") is True and not has_null else made
@@ -154,11 +156,21 @@ class Types:
         joined = _joined(parts, " & ", 1)
         return _or_null(joined) if node.get("nullable") is True else joined
 
+    def _dynamic(self, reference: object, document: Document, place: Place) -> Text:
+        """A reference to the outermost schema with an anchor: the one that is being declared, if it has it."""
+        anchored = self.anchors.get(reference.removeprefix("#")) if isinstance(reference, str) else None
+        if anchored is None:
+            return self._reference({"$ref": reference}, document, place)
+        self.mentions.append(anchored.id)
+        return self._names.text(anchored, self._root), 0
+
     # -- composed schemas -----------------------------------------------------------------------------
 
     def _composed(self, node: dict[str, Any], document: Document, place: Place) -> Text:
         own = self._own(node, document, place, is_part=True)
-        parts = [own] if own[0] else []
+        # That it is an object is said by what it is made of.
+        is_said = own[0] == "object" and not node.keys().isdisjoint(("allOf", "oneOf", "anyOf"))
+        parts = [] if is_said or not own[0] else [own]
         parts += self._each(node, "allOf", document, place)
         for word in ("oneOf", "anyOf"):
             if found := self._each(node, word, document, place):
@@ -191,10 +203,13 @@ class Types:
             return self._not_understood("a discriminator must have a propertyName", document, place, node)
         mapping = told.get("mapping") if isinstance(told, dict) else None
         cases = [] if not isinstance(mapping, dict) else list(self._cases(mapping, document, place))
-        said = f" {{{', '.join(cases)}}}" if cases else ""
-        return f"{_tight(made, 0)} by {name_text(name)}{said}", 1
+        said = f" {{{', '.join(f'{value}: {text}' for value, text in cases)}}}" if cases else ""
+        # Named once, where the cases are all there is.
+        is_union = made[1] == 2 and set(made[0].split(" | ")) == {text for _, text in cases}
+        what = "union" if is_union else _tight(made, 0)
+        return f"{what} by {name_text(name)}{said}", 1
 
-    def _cases(self, mapping: dict[str, Any], document: Document, place: Place) -> Iterator[str]:
+    def _cases(self, mapping: dict[str, Any], document: Document, place: Place) -> Iterator[tuple[str, str]]:
         at: Place = ((place, "discriminator"), "mapping")
         for value, target in mapping.items():
             if isinstance(target, str) and not ("/" in target or "#" in target or "." in target):
@@ -208,7 +223,7 @@ class Types:
                 named = self._names.named(found, self._root)
                 self.mentions.append(named.id)
                 text = self._names.text(named, self._root)
-            yield f"{quoted(name_text(value))}: {text}"
+            yield quoted(name_text(value)), text
 
     # -- what a schema says itself --------------------------------------------------------------------
 
