@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -54,6 +55,19 @@ class Places:
             start, end = _offset(line, start), _offset(line, end)
         text: str = line[start:end].decode("utf-8", "replace")
         return text
+
+    def block(self, path: Path, place: tuple[int, int, int]) -> int:
+        """Which of the statements of one path something stands in, which stands in one."""
+        starts = [(each.span[0], each.span[1]) for each in self.statements(path)]
+        return bisect_right(starts, place[:2]) - 1
+
+    def block_doc(self, path: Path, block: int) -> str | None:
+        """The comments on one of the statements of one path."""
+        location = self.statements(path)[block : block + 1]
+        found = [
+            cleaned(text) for each in location for text in (each.leading_comments, each.trailing_comments)
+        ]
+        return "\n\n".join(filter(None, found)) or None
 
     def doc(self, path: Path) -> tuple[str | None, bool]:
         """The comments on something, and whether they stand behind it."""
@@ -108,6 +122,8 @@ def cleaned(comment: str) -> str:
         lines = [line.removeprefix("/") for line in lines]
     filled = [line for line in lines if line]
     margin = min((len(line) - len(line.lstrip(" ")) for line in filled), default=0)
+    if margin == 0:  # most lines have a space in front all the same
+        return "\n".join(line.removeprefix(" ") for line in lines).strip("\n")
     return "\n".join(line[margin:] for line in lines).strip("\n")
 
 

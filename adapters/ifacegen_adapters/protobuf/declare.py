@@ -57,7 +57,8 @@ class _Item:
 
     place: tuple[int, int, int]
     declaration: Declaration
-    extendee: str = ""
+    #: Of an extension, what it extends and in which of the statements that extend something.
+    extends: tuple[str, int] | None = None
 
 
 class _Declarer:
@@ -118,8 +119,8 @@ class _Declarer:
         items.sort(key=lambda each: each.place)
         return tuple(self._in_blocks(items, scope))
 
-    def _item(self, path: Path, declaration: Declaration, extendee: str = "") -> _Item:
-        return _Item(self._places.span(path), declaration, extendee)
+    def _item(self, path: Path, declaration: Declaration) -> _Item:
+        return _Item(self._places.span(path), declaration)
 
     def _inner(self, scope: _Scope) -> Iterator[_Item]:
         messages, enums, _ = scope.numbers
@@ -136,21 +137,24 @@ class _Declarer:
     def _extensions(self, scope: _Scope) -> Iterator[_Item]:
         for index, field in enumerate(scope.owner.extension):
             path = (*scope.path, scope.numbers[2], index)
-            extendee = self._spelling.name((*path, 2), field.extendee)
-            yield self._item(path, self._field(path, scope, field), extendee)
+            place = self._places.span(path)
+            block = self._places.block(path[:-1], place)
+            extends = self._spelling.name((*path, 2), field.extendee), block
+            yield _Item(place, self._field(path, scope, field), extends)
 
     def _in_blocks(self, items: Sequence[_Item], scope: _Scope) -> Iterator[Declaration]:
         block: list[Declaration] = []
         for index, item in enumerate(items):
-            if not item.extendee:
+            if item.extends is None:
                 yield item.declaration
                 continue
             block.append(item.declaration)
-            if index + 1 == len(items) or items[index + 1].extendee != item.extendee:
-                yield self._extend(item.extendee, scope, block)
+            if index + 1 == len(items) or items[index + 1].extends != item.extends:
+                yield self._extend(item.extends, scope, block)
                 block = []
 
-    def _extend(self, extendee: str, scope: _Scope, block: Sequence[Declaration]) -> Declaration:
+    def _extend(self, extends: tuple[str, int], scope: _Scope, block: Sequence[Declaration]) -> Declaration:
+        extendee, statement = extends
         name = f"extend {extendee}"
         extended = str(block[0].extra["extendee"])
         return Declaration(
@@ -159,6 +163,7 @@ class _Declarer:
             scope.prefix + name,
             "extend",
             name,
+            doc=self._places.block_doc((*scope.path, scope.numbers[2]), statement),
             line=block[0].line,
             end_line=block[-1].end_line,
             members=tuple(block),
@@ -259,6 +264,7 @@ class _Declarer:
             inner = self._inside((*scope.path, scope.numbers[0], index), scope, group)
             members, options, name = self._items(inner), group, group.name
             extra["group"] = name
+            path = inner.path if self._places.doc(path)[0] is None else path
         words = filter(None, (label_, type_, name))
         signature = f"{' '.join(words)} = {field.number}{f' [{brackets}]' if brackets else ''}"
         kind = "extension" if field.extendee else "field"
@@ -297,6 +303,8 @@ class _Declarer:
         mentions = dict.fromkeys((rpc.input_type.lstrip("."), rpc.output_type.lstrip(".")))
         extra: dict[str, Extra] = {"mentions": tuple(mentions)}
         signature = f"rpc {rpc.name}({taken}) returns ({given})"
+        if rpc.HasField("options") and not rpc.options.ListFields():
+            extra["braces"] = True  # to a descriptor, `{}` is something
         made = self._declaration(path, scope, rpc, "rpc", signature, extra=extra)
         return replace(made, type=taken, returns=given)
 

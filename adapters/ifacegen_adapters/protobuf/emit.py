@@ -43,6 +43,9 @@ class Printer:
         if doc:
             yield from doc
             yield ""
+        degraded = next((each.extra.get("degraded") for each in module.declarations[:1]), None)
+        if degraded:
+            yield f"// read alone, not compiled: {degraded}"
         before = ""
         for declaration in module.declarations:
             if not self._is_shown(declaration):
@@ -110,5 +113,6 @@ def _has_body(declaration: Declaration) -> bool:
         or declaration.decorators
         or declaration.members
         or "group" in declaration.extra
+        or "braces" in declaration.extra
         or declaration.extra.get("members_elided")
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ifacegen.adapter import BuildContext
 from ifacegen.errors import ReadError
@@ -33,6 +33,8 @@ class File:
     name: str
     #: The directory that it is imported from.
     root: str
+    #: The name of its module: that by which it is imported, unless another file of the package has that, too.
+    shown_as: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,23 @@ def _package_files(context: BuildContext) -> PackageFiles:
             if reason := _reason(context, path, relative, place):
                 left_out[reason] += 1
             else:
-                found[path] = File(path, relative, root.path)
+                found[path] = File(path, relative, root.path, relative)
     notes = []
     if left_out:
         counted = ", ".join(f"{left_out[reason]} {reason}" for reason in sorted(left_out))
         notes.append(Note("info", "left-out", f".proto files left out: {counted}", package.path))
-    return PackageFiles(tuple(found[path] for path in sorted(found)), tuple(notes))
+    files = [found[path] for path in sorted(found)]
+    clashing = {name for name, count in Counter(file.name for file in files).items() if count > 1}
+    for name in sorted(clashing):
+        message = f"{name} is the import name of several files; each is shown under its path in the package"
+        notes.append(Note("info", "import-clash", message, package.path))
+    return PackageFiles(
+        tuple(
+            replace(file, shown_as=relative_to(file.path, place)) if file.name in clashing else file
+            for file in files
+        ),
+        tuple(notes),
+    )
 
 
 def _reason(context: BuildContext, path: str, relative: str, place: str) -> str:
@@ -210,19 +223,6 @@ def blob_id(context: BuildContext, path: str) -> str:
         return context.tree.id(path)
     except ReadError:
         return ""
-
-
-def closure(names: Sequence[str], imports: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Names and all that they import, directly or not, each once."""
-    seen = set(names)
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        yield name
-        for each in imports.get(name, ()):
-            if each not in seen:
-                seen.add(each)
-                pending.append(each)
 
 
 def _first_missing(paths: Sequence[str], path: str) -> str:

@@ -9,7 +9,6 @@ from ifacegen.model import Interface, Module, Note
 from ifacegen_adapters.protobuf import importing
 from ifacegen_adapters.protobuf.compile import Compiler, Result
 from ifacegen_adapters.protobuf.importing import File
-from ifacegen_adapters.protobuf.stored import Problem
 
 
 def link(context: BuildContext, tool: str) -> Surface:
@@ -23,11 +22,11 @@ def link(context: BuildContext, tool: str) -> Surface:
         compiler = Compiler(context, root)
         found = compiler.modules(group)
         results.update(found)
-        tokens += sum(compiler.scan(file.path).tokens for file in group)
+        tokens += sum(compiler.tokens(file.path) for file in group)
         consulted.update(_consulted(context, compiler, root, group))
         notes += _encodings(compiler, group)
     modules = _modules(files.shown, results)
-    notes += _problems(files.shown, results)
+    notes += [*_problems(files.shown, results), *_clashes(modules)]
     paths = tuple(sorted(module.path for module in modules))
     interfaces = (Interface("protobuf", "published", tool, paths),) if paths else ()
     absent = importing.absent(context, sorted(consulted))
@@ -59,8 +58,8 @@ def _consulted(
     context: BuildContext, compiler: Compiler, root: str, files: Sequence[File]
 ) -> Iterator[tuple[str, tuple[str, str] | None]]:
     """What the files import, directly or not, that lies outside the package or nowhere."""
-    for name in compiler.closure([file.name for file in files]):
-        path = compiler.path_of(name)
+    for name in compiler.graph.closure([file.name for file in files]):
+        path = compiler.graph.path(name)
         if path is None:
             yield importing.consulted_name(context, root, name), None
         elif importing.is_outside(context, path):
@@ -69,21 +68,47 @@ def _consulted(
 
 def _encodings(compiler: Compiler, files: Sequence[File]) -> Iterator[Note]:
     for file in files:
-        if problem := compiler.scan(file.path).problem:
+        if problem := compiler.graph.scan(file.path).problem:
             yield Note("warning", "encoding", problem, file.path)
 
 
 def _problems(files: Sequence[File], results: Mapping[str, Result]) -> Iterator[Note]:
+    """A note for each problem; one that files have for another's sake is told once."""
+    shared: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for file in files:
         for each in results[file.path].problems:
-            yield _note(each, file.path)
+            if each.code in _READ_ALONE:
+                shared.setdefault((each.code, each.message), []).append((file.path, each.line))
+            else:
+                yield Note(
+                    "error" if each.severity == "error" else "warning",
+                    each.code,
+                    each.message,
+                    file.path,
+                    each.line,
+                )
+    for (code, message), places in shared.items():
+        path, line = next((place for place in places if place[1]), places[0])
+        others = len(places) - 1
+        more = (
+            f", and so {'is another file' if others == 1 else f'are {others} other files'}" if others else ""
+        )
+        yield Note("warning", code, f"{message}; read alone, not compiled{more}", path, line)
 
 
-def _note(problem: Problem, path: str) -> Note:
-    return Note(
-        "error" if problem.severity == "error" else "warning",
-        problem.code,
-        problem.message,
-        path,
-        problem.line,
-    )
+def _clashes(modules: Sequence[Module]) -> Iterator[Note]:
+    """Files that define the same name: protoc compiles each, but nobody can import both."""
+    owners: dict[str, Module] = {}
+    told: set[tuple[str, str]] = set()
+    for module in modules:
+        for each in module.declarations:
+            for name in each.import_paths:
+                owner = owners.setdefault(name, module)
+                if owner is not module and (owner.path, module.path) not in told:
+                    told.add((owner.path, module.path))
+                    message = f"{name} is defined in {owner.name}, too; nobody can import both"
+                    yield Note("info", "symbol-clash", message, module.path, each.line)
+
+
+#: Problems for which a file is read by itself: types and options are then as it writes them, unchecked.
+_READ_ALONE = frozenset({"import-missing", "import-circle", "protoc-refused"})

@@ -335,14 +335,17 @@ class _Parser:
     def _extend(
         self, path: Path, messages: Any, extensions: Any, numbers: tuple[int, int, int], depth: int
     ) -> None:
-        self.take()
+        start = self.take()
         extendee = self.name()
-        self.expect("{")
+        opening = self.expect("{")
 
         def statement() -> None:
             self._field(path, numbers[2], extensions, messages, depth, extendee=extendee)
 
-        self._statements(statement)
+        try:
+            self._statements(statement)
+        finally:
+            self._record((*path, numbers[2]), start, opening)
 
     # -- fields -------------------------------------------------------------------------------------
 
@@ -483,6 +486,7 @@ class _Parser:
         method = service.method[-1]
         last = self.token
         if self.passes("{"):
+            method.options.SetInParent()
             self._statements(lambda: self._options.statement(method.options))
             self.passes(";")
         else:

@@ -22,12 +22,14 @@ _PREFIX = "ifacegen-protoc-"
 _LEFT_BEHIND = 86_400
 #: Times that files which clash with others are compiled without those.
 _ROUNDS = 8
-_ALL = "ifacegen_all_of_them.proto"
+#: The file that imports what is asked for.
+_ALL = "ifacegen asks for.proto"
+_HEAD = 'syntax = "proto3";\n'
 _MESSAGE = re.compile(
     r"(?P<name>.*?):(?:(?P<line>\d+):\d+:)?\s+(?P<warning>warning: )?(?P<text>.*)", re.DOTALL
 )
 _CLASH = re.compile(r'is already defined(?: in file)?|"[^"]*" is already defined')
-_FOLLOWS = re.compile(r'Import "[^"]*" was not found or had errors')
+_FOLLOWS = re.compile(r'Import "([^"]*)" was not found or had errors')
 #: What only follows from a file that could not be imported.
 _CASCADE = re.compile(r"is not defined|seems to be defined in|unresolved|is resolved to")
 
@@ -57,35 +59,30 @@ def compile_files(sources: Mapping[str, str], wanted: Sequence[str]) -> Compiled
     """
     result = Compiled()
     with _folder() as folder:
-        pending = [name for name in wanted if name in sources]
         _write(folder, sources, result.refused)
-        pending = [name for name in pending if name not in result.refused]
+        pending = [name for name in wanted if name in sources and name not in result.refused]
         for _ in range(_ROUNDS):
             pending = _round(folder, pending, result)
-            if not pending:
-                break
+        _one_by_one(folder, pending, result)
     return result
 
 
 def _round(folder: Path, pending: Sequence[str], result: Compiled) -> list[str]:
     """Compile what can be; what is left may do better without the others."""
-    if not pending or _run(folder, pending, result) is None:
+    if not pending:
         return []
-    # protoc ends at the first file that it refuses: one that imports them all tells of each.
-    Path(folder, _ALL).write_text(
-        'syntax = "proto3";\n' + "".join(f'import "{_quoted(name)}";\n' for name in pending), "utf-8"
-    )
-    complaints = _run(folder, [_ALL], Compiled()) or {}
-    bad = {name: each for name, each in complaints.items() if name != _ALL}
-    good = [name for name in pending if name not in bad]
-    if not bad or (good and _run(folder, good, result) is not None):
+    complaints = _run(folder, pending, result)
+    if complaints is None:
+        return []
+    good = [name for name in pending if name not in complaints]
+    if len(good) == len(pending) or (good and _run(folder, good, result) is not None):
         return _one_by_one(folder, pending, result)
     again: list[str] = []
     for name in pending:
-        if name in bad:
-            if good and any(_CLASH.search(each.text) or _FOLLOWS.search(each.text) for each in bad[name]):
+        if found := complaints.get(name):
+            result.refused[name] = _cause(name, complaints)
+            if good and any(_CLASH.search(each.text) or _FOLLOWS.search(each.text) for each in found):
                 again.append(name)
-            result.refused[name] = _worst(bad[name])
     return again
 
 
@@ -94,35 +91,47 @@ def _one_by_one(folder: Path, pending: Sequence[str], result: Compiled) -> list[
     for name in pending:
         complaints = _run(folder, [name], result)
         if complaints is not None:
-            own = complaints.get(name) or [each for found in complaints.values() for each in found]
-            result.refused[name] = _worst(own) if own else Complaint("refused without a reason")
+            result.refused[name] = _cause(name, complaints)
     return []
 
 
-def _worst(complaints: Sequence[Complaint]) -> Complaint:
-    """The complaint that says most about the cause."""
-    for rank in (_FOLLOWS, _CASCADE):
-        first = [each for each in complaints if not rank.search(each.text)]
-        complaints = first or complaints
-    return complaints[0]
+def _cause(name: str, complaints: Mapping[str, Sequence[Complaint]]) -> Complaint:
+    """What is wrong with a file, or with the one that it imports."""
+    own = complaints.get(name) or [each for found in complaints.values() for each in found]
+    direct = [each for each in own if not (_FOLLOWS.search(each.text) or _CASCADE.search(each.text))]
+    follows = [(each, match[1]) for each in own if (match := _FOLLOWS.search(each.text))]
+    if direct or not follows:
+        return (direct or own or [Complaint("refused without a reason")])[0]
+    told, imported = follows[0]
+    others = {key: each for key, each in complaints.items() if key != name}
+    if imported not in others:
+        return told
+    cause = _cause(imported, others)
+    if cause.text.startswith("imports "):
+        return Complaint(cause.text, told.line)
+    return Complaint(f"imports {imported}, which has an error in line {cause.line}: {cause.text}", told.line)
 
 
-def _run(folder: Path, names: Sequence[str], result: Compiled) -> dict[str, list[Complaint]] | None:
+def _run(folder: Path, names: Sequence[str], result: Compiled) -> Mapping[str, Sequence[Complaint]] | None:
     """None if all went well, and the descriptors are in the result; else protoc's complaints by file."""
     import grpc_tools
     from grpc_tools import protoc
 
-    output = folder.with_name(folder.name + ".set")
+    output = folder.with_name("descriptors")
     bundled = Path(grpc_tools.__file__).with_name("_proto")
+    # Names are never arguments: one that starts with `-` or `@` would tell protoc what to do. And protoc ends at
+    # the first argument that it refuses; of a file's imports it tells what is wrong with each.
+    asked = Path(folder, _ALL)
+    asked.write_text("".join((_HEAD, *(f'import "{_quoted(name)}";\n' for name in names))), "utf-8")
     arguments = ["protoc", f"-I{folder}", f"-I{bundled}", "--include_source_info", "--include_imports"]
-    arguments += ["--retain_options", f"--descriptor_set_out={output}", *names]
-    with _caught(folder.with_name(folder.name + ".log")) as log:
+    arguments += ["--retain_options", f"--descriptor_set_out={output}", _ALL]
+    with _caught(folder.with_name("log")) as log:
         failed = protoc.main(arguments)
     if failed:
-        return _complaints(log.read_bytes().decode("utf-8", "replace"), str(folder))
-    done = tuple(names)
-    result.sets.append((output.read_bytes(), done))
-    for name in done:
+        found = _complaints(log.read_bytes().decode("utf-8", "replace"), str(folder))
+        return {name: each for name, each in found.items() if name != _ALL}
+    result.sets.append((output.read_bytes(), tuple(names)))
+    for name in names:
         result.refused.pop(name, None)
     return None
 
@@ -177,7 +186,7 @@ def _clean(place: Path) -> None:
 def _write(folder: Path, sources: Mapping[str, str], refused: dict[str, Complaint]) -> None:
     made: set[Path] = set()
     for name, text in sources.items():
-        if not is_import_name(name):
+        if not is_import_name(name) or name == _ALL:
             refused[name] = Complaint("its name is none that a file can be imported by")
             continue
         path = folder / name

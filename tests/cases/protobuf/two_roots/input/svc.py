@@ -1,0 +1,1 @@
+"""A service with two folders of protos."""
