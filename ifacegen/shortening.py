@@ -203,6 +203,8 @@ class _Steps:
             whole = each.tokens
             if is_line:
                 whole = self._outlined(replace(empty, declarations=(each,))) - heading
+            elif each.kind == "alias":  # several of one origin share a statement
+                line = whole = len(each.name) // _CHARACTERS + 1
             is_spare = place[1] > 0 or each.visibility == "carried"
             yield _Unit((*place[:3], position), each, module, is_line, is_spare, whole, max(1, line))
 
@@ -246,7 +248,12 @@ class _Steps:
     def lines(self, saved: dict[Place, int]) -> list[_Step]:
         """Every declaration to a line, of which so much was saved before."""
         return _in_order(
-            _Step("line", unit.place, unit.whole - saved.get(unit.place, 0) - unit.line, unit.is_spare)
+            _Step(
+                "bare" if unit.is_line else "line",
+                unit.place,
+                unit.whole - saved.get(unit.place, 0) - unit.line,
+                unit.is_spare,
+            )
             for unit in self.units
             if not unit.is_line or (unit.declaration is not None and unit.declaration.members)
         )
@@ -295,8 +302,8 @@ def _depth(unit: _Unit) -> int:
     return unit.module.name.count(".")
 
 
-def _importance(unit: _Unit, size: int) -> tuple[bool, int, int, Place, int]:
-    return not unit.is_spare, -_depth(unit), -size, unit.home, -unit.place[3]
+def _importance(unit: _Unit, size: int) -> tuple[bool, int, int, Place, int, int]:
+    return not unit.is_spare, -_depth(unit), -size, unit.home, -unit.line, -unit.place[3]
 
 
 def _within(declaration: Declaration, path: Path) -> Iterator[tuple[Path, Declaration]]:

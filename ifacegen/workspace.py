@@ -16,8 +16,7 @@ from ifacegen.building import Builder
 from ifacegen.children import built_in_child
 from ifacegen.location import CacheOptions
 from ifacegen.model import Module, Note, Package, View
-from ifacegen.render.page import Press
-from ifacegen.render.text import joined
+from ifacegen.render.page import Page, Press, Section, body
 from ifacegen.repository import Repository
 from ifacegen.snapshot import Snapshot
 from ifacegen.viewcache import Lookup, view_of
@@ -251,12 +250,7 @@ class Workspace:
 
     def render(self, modules: Sequence[Module], commit: str | None = None) -> str:
         """Some modules of a view as text, without a header."""
-        docs = self._snapshot(commit).config.docs
-        parts = []
-        for adapter in self.adapters_of(modules):
-            mine = [each for each in modules if each.adapter == adapter.name]
-            parts.append((adapter.comment, adapter.name, adapter.render(mine, docs=docs)))
-        return joined(parts)
+        return body(Page("", "", (), (Section(tuple(modules)),)), self.press(modules, commit))
 
     def press(self, modules: Sequence[Module], commit: str | None = None) -> Press:
         """What prints some modules of a view."""

@@ -43,7 +43,7 @@ class Plan:
 
 def apply(pages: Sequence[Page], plan: Plan, budget: int) -> list[Page]:
     """The pages as a plan leaves them; those that it leaves alone are the same."""
-    together = f" for all {len(pages)} addresses" if len(pages) > 1 else ""
+    together = f" for {len(pages)} addresses together" if len(pages) > 1 else ""
     goal = f"shortened to {budget:,} tokens{together}: "
     return [_Editor(page, index, plan, goal).edited() for index, page in enumerate(pages)]
 
@@ -130,7 +130,7 @@ class _Editor:
                 self.tally.lines += 1
                 lines.append(bare(each))
             elif is_lines:
-                lines.append(each)
+                lines.append(self._declaration(each, here))
             else:
                 kept.add(position)
         if gone:

@@ -1,7 +1,7 @@
 """Docstrings made short: the first paragraph, and the section on errors as it is written.
 
-The only module that imports griffe, which says whether a passage is such a section; where the passage begins
-and ends is read from its lines, because what is shown is the source's own text.
+The only module that imports griffe, which says whether a passage below a heading is such a section. Where it
+begins and ends is read from its lines, because what is shown is the source's own text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
-#: What may begin a section on errors, so that most docstrings are never parsed.
+#: What begins a passage on errors, so that most docstrings are never parsed.
 _GOOGLE = re.compile(r"([ \t]*)(?:Raises|Exceptions):[^\n]*\Z", re.IGNORECASE)
 _NUMPY = re.compile(r"([ \t]*)Raises[ \t]*\Z", re.IGNORECASE)
 _UNDERLINE = re.compile(r"[ \t]*-{3,}[ \t]*\Z")
@@ -47,7 +47,7 @@ def _passages(text: str) -> Iterator[tuple[_Style, str]]:
 
 def _style(lines: list[str], index: int) -> _Style | None:
     line = lines[index]
-    if _GOOGLE.match(line) and index + 1 < len(lines) and _indent(lines[index + 1]) > _indent(line):
+    if _GOOGLE.match(line) and any(_indent(each) > _indent(line) for each in lines[index + 1 : index + 3]):
         return "google"
     if _NUMPY.match(line) and index + 1 < len(lines) and _UNDERLINE.match(lines[index + 1]):
         return "numpy"
@@ -77,13 +77,16 @@ def _indent(line: str) -> int:
 
 
 def _names_errors(text: str, style: _Style) -> bool:
-    """Whether griffe reads a passage as a section on errors; what it cannot read is none."""
+    """Whether a passage is about errors: a field that says so, or a section that griffe can read."""
+    if style == "sphinx":
+        return True
     import griffe
 
     logging.getLogger("griffe").disabled = True
-    parse = {"google": griffe.parse_google, "numpy": griffe.parse_numpy, "sphinx": griffe.parse_sphinx}[style]
+    parse = griffe.parse_google if style == "google" else griffe.parse_numpy
     try:
-        sections = parse(griffe.Docstring(text), warnings=False)
+        # Below a summary, as it was: from a first line no indent is taken away, from those after it all is.
+        sections = parse(griffe.Docstring(f"Summary.\n\n{text}"), warnings=False)
     except Exception:  # noqa: BLE001  # whatever is wrong with a docstring, its first paragraph is there
         return False
     return any(each.kind is griffe.DocstringSectionKind.raises and each.value for each in sections)
