@@ -207,7 +207,7 @@ class Module:
     adapter: str
     path: str
     doc: str | None
-    declarations: tuple[Declaration, ...]
+    declarations: Sequence[Declaration]
     #: The names that it lists as its exports (``__all__``), as written; empty where it lists none, or computes them.
     exports: tuple[str, ...] = ()
 

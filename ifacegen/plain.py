@@ -10,6 +10,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from ifacegen.model import LoadedWhenRead
+
 T = TypeVar("T")
 #: What most values are: looked for first.
 _SCALARS = frozenset({str, int, bool, float, type(None)})
@@ -58,6 +60,8 @@ def _fields(kind: Any, leave_out: frozenset[str]) -> tuple[tuple[str, ...], attr
 def restored(kind: type[T], value: Any) -> T:
     """The value of a frozen class that :func:`plain` made; the inverse, so lists become tuples again.
 
+    What is a sequence to the class, and no tuple, is restored when it is read.
+
     Raises:
         ValueError: It is no such value.
     """
@@ -75,6 +79,9 @@ def _restorer(hint: Hashable) -> Callable[[Any], Any]:
     if get_origin(hint) is tuple:
         item = _restorer(get_args(hint)[0])
         return tuple if item is _as_it_is else lambda value: tuple(map(item, value))
+    if get_origin(hint) is abc.Sequence:  # what may be long, and often nobody reads
+        later = _restorer(get_args(hint)[0])
+        return lambda value: LoadedWhenRead(lambda: tuple(map(later, value)))
     if get_origin(hint) is abc.Mapping:
         return lambda value: {
             key: tuple(each) if isinstance(each, list) else each for key, each in value.items()
