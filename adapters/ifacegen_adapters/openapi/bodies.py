@@ -67,9 +67,9 @@ class Bodies:
         if value is None:
             return ()
         found = self._reading.library.follow(value, document, place)
-        if found is None:
+        node = self._reading.mapping(found.node, found.document, found.place) if found is not None else {}
+        if found is None or not isinstance(found.node, dict):
             return (Content(JSON, "unknown"),)
-        node = self._reading.mapping(found.node, found.document, found.place)
         is_required = node.get("required") is True
         doc = first_sentence(node.get("description")) or None
         made: list[Content] = []

@@ -16,7 +16,7 @@ from ifacegen_adapters.openapi.operations import Operations
 from ifacegen_adapters.openapi.parameters import Parameters
 from ifacegen_adapters.openapi.reading import Reading
 from ifacegen_adapters.openapi.schemes import scheme_type
-from ifacegen_adapters.openapi.texts import name_text
+from ifacegen_adapters.openapi.texts import name_text, word
 from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.types import Types
 
@@ -60,12 +60,15 @@ def register(root: Root, shared: Shared) -> None:
     at: Place = ((None, "components"), "schemas")
     for name, schema in found.items():
         escaped = name.replace("~", "~0").replace("/", "~1")
-        named = shared.names.component(root, name, (root.document.path, f"/components/schemas/{escaped}"))
+        named = shared.names.component(
+            root, name, schema, (root.document.path, f"/components/schemas/{escaped}")
+        )
         reference = schema.get("$ref") if isinstance(schema, dict) and len(schema) == 1 else None
         if isinstance(reference, str) and not reference.startswith("#"):
-            target = shared.library.resolve(reference, root.document, (at, name))
-            if not isinstance(target, Elsewhere):
-                shared.names.claim(root, named, target.key)
+            target = shared.library.resolve(reference, root.document, ((at, name), "$ref"))
+            if not isinstance(target, Elsewhere) and shared.names.claim(root, named, target.key):
+                shared.names.wanted.append(Wanted(named, target.node, target.document, target.place))
+                continue
         shared.names.wanted.append(Wanted(named, schema, root.document, (at, name)))
 
 
@@ -102,9 +105,9 @@ class Describer:
 
         for module, made in operations.declared(top.get("paths"), "operation", (None, "paths"), by_tag):
             self._modules.setdefault(module, []).append(made)
-        for word in ("webhooks", "x-webhooks"):
+        for key in ("webhooks", "x-webhooks"):
             for module, made in operations.declared(
-                top.get(word), "webhook", (None, word), lambda _: prefix + WEBHOOKS
+                top.get(key), "webhook", (None, key), lambda _: prefix + WEBHOOKS
             ):
                 self._modules.setdefault(module, []).append(made)
         if not top.keys() & {"paths", "webhooks", "x-webhooks", "components"}:
@@ -173,6 +176,7 @@ def schemas(roots: Mapping[str, Root], shared_root: Root, shared: Shared) -> dic
 def _schema(wanted: Wanted, own_id: str, reading: Reading) -> Declaration:
     types = reading.types
     types.mentions.clear()
+    types.declaring = wanted.node
     types.anchors = dict.fromkeys(_anchors(wanted.node), wanted.named)
     try:
         text = types.text(wanted.node, wanted.document, wanted.place)
@@ -187,8 +191,9 @@ def _schema(wanted: Wanted, own_id: str, reading: Reading) -> Declaration:
         name=wanted.named.name,
         qualname=wanted.named.name,
         kind="schema",
-        signature=f"schema {wanted.named.name}",
+        signature=f"schema {word(wanted.named.name)}",
         type=text,
+        value=types.default(node),
         doc=docs.joined(docs.summary(node), lines),
         deprecated="deprecated" if node.get("deprecated") is True else None,
         path=wanted.document.path,
@@ -225,7 +230,7 @@ def security_schemes(root: Root, shared: Shared) -> Iterator[Declaration]:
             name=label,
             qualname=label,
             kind="security_scheme",
-            signature=f"security {label}",
+            signature=f"security {word(label)}",
             type=text,
             doc=docs.summary(node) or None,
             path=root.document.path,

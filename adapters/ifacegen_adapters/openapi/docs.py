@@ -9,8 +9,8 @@ from typing import Any
 
 from ifacegen_adapters.openapi.texts import first_sentence, name_text
 
-#: Levels of schemas inside each other, and lines, that are described.
-_MOST_LEVELS, _MOST_LINES = 6, 400
+#: Levels of schemas inside each other, lines, and schemas in one, that are described.
+_MOST_LEVELS, _MOST_LINES, _MOST_VISITS = 6, 400, 5_000
 #: What descriptions of responses say without saying anything.
 _BOILERPLATE = frozenset(
     {
@@ -81,31 +81,39 @@ def joined(sentence: str, lines: Iterator[str] | list[str]) -> str | None:
 
 def property_lines(schema: Any) -> list[str]:
     """``name: first sentence`` for each property that is described; schemas by reference have lines of their own."""
-    lines: list[str] = []
-    _describe(schema, "", 0, lines)
-    return lines
+    describing = _Describing()
+    describing.schema(schema, "", 0)
+    return describing.lines
 
 
-def _describe(schema: Any, prefix: str, level: int, lines: list[str]) -> None:
-    if level > _MOST_LEVELS or len(lines) > _MOST_LINES or not isinstance(schema, dict):
-        return
-    for word, value in schema.items():
-        if word not in _PARTS:
-            continue
-        if word == "properties" and isinstance(value, dict):
-            _describe_each(value, prefix, level, lines)
-        elif isinstance(value, dict):
-            _describe(value, prefix, level + 1, lines)
-        elif isinstance(value, list):
-            for each in value:
-                _describe(each, prefix, level + 1, lines)
+class _Describing:
+    """Goes through a schema, and no further than a reader would: YAML's aliases may make it endless."""
 
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._visits = 0
 
-def _describe_each(properties: dict[str, Any], prefix: str, level: int, lines: list[str]) -> None:
-    for name, each in properties.items():
-        if not isinstance(each, dict):
-            continue
-        if "description" in each and (sentence := first_sentence(each["description"])):
-            lines.append(f"{prefix}{name_text(name)}: {sentence}")
-        if not each.keys().isdisjoint(_PARTS):
-            _describe(each, f"{prefix}{name_text(name)}.", level + 1, lines)
+    def schema(self, schema: Any, prefix: str, level: int) -> None:
+        """A schema with all that it is made of."""
+        self._visits += 1
+        if level > _MOST_LEVELS or self._visits > _MOST_VISITS or not isinstance(schema, dict):
+            return
+        for word, value in schema.items():
+            if word not in _PARTS:
+                continue
+            if word == "properties" and isinstance(value, dict):
+                self._properties(value, prefix, level)
+            elif isinstance(value, dict):
+                self.schema(value, prefix, level + 1)
+            elif isinstance(value, list):
+                for each in value:
+                    self.schema(each, prefix, level + 1)
+
+    def _properties(self, properties: dict[str, Any], prefix: str, level: int) -> None:
+        for name, each in properties.items():
+            if not isinstance(each, dict):
+                continue
+            if "description" in each and (sentence := first_sentence(each["description"])):
+                self.lines.append(f"{prefix}{name_text(name)}: {sentence}")
+            if not each.keys().isdisjoint(_PARTS):
+                self.schema(each, f"{prefix}{name_text(name)}.", level + 1)

@@ -125,7 +125,7 @@ def _broken_json(text: str, document: Document, why: str, problems: list[Problem
     line = int(line_text) if line_text.isdigit() else 0
     if not line:
         message = why
-    elif stopped >= len(text):
+    elif stopped >= len(text) or text[max(stopped, 0)] == '"':  # a string without an end
         message = (
             "the file ends in the middle of JSON: what it holds is shown, the last of it may be incomplete"
         )
@@ -164,7 +164,7 @@ def _yaml(text: str, document: Document, problems: list[Problem]) -> None:
         message = f"{len(loaded.roots)} YAML documents in one file: only one is shown"
         problems.append(Problem("several-documents", message))
     if loaded.fault:
-        message = (
-            f"broken YAML ({loaded.fault}): what stands before is shown, the last of it may be incomplete"
-        )
+        is_cut = loaded.fault_line > text.count("\n")
+        what = "the file ends in the middle of YAML" if is_cut else f"broken YAML ({loaded.fault})"
+        message = f"{what}: what stands before is shown, the last of it may be incomplete"
         problems.append(Problem("parse-error", message, loaded.fault_line, "error"))

@@ -52,7 +52,9 @@ class Printer:
             yield from self._service(declaration, indent)
         else:
             flag = "deprecated " if declaration.deprecated else ""
-            yield f"{indent}{flag}{declaration.signature} = {declaration.type}{self._said(declaration, '')}"
+            default = f" = {declaration.value}" if declaration.value is not None else ""
+            said = self._said(declaration, "")
+            yield f"{indent}{flag}{declaration.signature} = {declaration.type}{default}{said}"
             yield from self._parts(declaration, indent + INDENT)
 
     def _said(self, declaration: Declaration, label: str) -> str:
@@ -74,7 +76,7 @@ class Printer:
 
     def _request(self, declaration: Declaration, indent: str) -> Iterator[str]:
         label = declaration.name if declaration.name != declaration.signature else ""
-        if declaration.kind == "callback":
+        if declaration.kind == "callback" or declaration.signature.startswith(f"webhook {label} "):
             label = ""
         if declaration.deprecated:
             label = ", ".join(each for each in (label, "deprecated") if each)

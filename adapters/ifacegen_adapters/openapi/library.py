@@ -92,7 +92,7 @@ class Library:
         return document
 
     def resolve(self, reference: object, document: Document, place: Place) -> Found | Elsewhere:
-        """What a ``$ref`` at a place of a document leads to; what is wrong with it is noted."""
+        """What a reference leads to; ``place`` is its own, for the note on what is wrong with it."""
         if not isinstance(reference, str):
             message = f"a reference must be a string, not {kind_of(reference)}"
             self._note("ref-unresolved", message, document, place)
@@ -110,7 +110,7 @@ class Library:
         for _ in range(_MOST_HOPS):
             if not isinstance(found.node, dict) or "$ref" not in found.node:
                 return found
-            next_ = self.resolve(found.node["$ref"], found.document, found.place)
+            next_ = self.resolve(found.node["$ref"], found.document, (found.place, "$ref"))
             if isinstance(next_, Elsewhere):
                 return None
             found = next_
@@ -179,4 +179,4 @@ class Library:
     def _note(
         self, code: str, message: str, document: Document, place: Place, severity: Any = "warning"
     ) -> None:
-        self._troubles.at(Note(severity, code, message), document, (place, "$ref"))
+        self._troubles.at(Note(severity, code, message), document, place)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.library import Found
-from ifacegen_adapters.openapi.texts import name_text
+from ifacegen_adapters.openapi.texts import name_text, word
 from ifacegen_adapters.openapi.troubles import Place
 
 #: Parts of pointers that say nothing of what is there.
@@ -63,21 +63,31 @@ class Names:
         """``shared`` is the module of schemas that no document has among its components."""
         self._shared = shared
         self._by_key: dict[tuple[str, str], Named] = {}
+        self._by_node: dict[int, Named] = {}
         self._claims: dict[tuple[str, tuple[str, str]], Named] = {}
         #: Module → name → how many have asked for it.
         self._taken: dict[str, dict[str, int]] = {}
         self.wanted: deque[Wanted] = deque()
 
-    def component(self, root: Root, name: str, key: tuple[str, str]) -> Named:
+    def component(self, root: Root, name: str, node: Any, key: tuple[str, str]) -> Named:
         """Register a component schema."""
         named = self._free(root.components, name_text(name))
         self._by_key[key] = named
+        if isinstance(node, dict):
+            self._by_node.setdefault(id(node), named)
         return named
 
-    def claim(self, root: Root, named: Named, key: tuple[str, str]) -> None:
-        """Let a component name what it merely refers to, in its own document."""
-        if key not in self._by_key:
-            self._claims.setdefault((root.components, key), named)
+    def of_node(self, node: Any) -> Named | None:
+        """The component that a node is, wherever a YAML alias has put it."""
+        return self._by_node.get(id(node))
+
+    def claim(self, root: Root, named: Named, key: tuple[str, str]) -> bool:
+        """Let a component name what it merely refers to, in its own document; False where something else does."""
+        claim = root.components, key
+        if key in self._by_key or claim in self._claims:
+            return False
+        self._claims[claim] = named
+        return True
 
     def named(self, found: Found, root: Root) -> Named:
         """The name of what a reference leads to; it is declared if nothing else does."""
@@ -97,8 +107,7 @@ class Names:
     def text(self, named: Named, root: Root) -> str:
         """How the contents of a document refer to it."""
         is_plain = named.module == root.components or named.name not in self._taken.get(root.components, ())
-        text = named.name if is_plain else named.id
-        return text if _is_word(text) else f"`{text}`"
+        return word(named.name if is_plain else named.id)
 
     def _free(self, module: str, name: str) -> Named:
         taken = self._taken.setdefault(module, {})
@@ -108,10 +117,6 @@ class Names:
             free = f"{name}_{taken[name]}"
         taken[free] = 1
         return Named(module, free)
-
-
-def _is_word(text: str) -> bool:
-    return not any(char in ' |&{}[]()<>,=`"?' for char in text)
 
 
 def _suggested(key: tuple[str, str]) -> str:

@@ -13,13 +13,14 @@ from ifacegen_adapters.openapi.bodies import Bodies, Content
 from ifacegen_adapters.openapi.parameters import Parameters, Taken
 from ifacegen_adapters.openapi.paths import Found
 from ifacegen_adapters.openapi.reading import Reading
-from ifacegen_adapters.openapi.texts import kind_of, name_text, quoted
+from ifacegen_adapters.openapi.texts import LONGEST_NAME, kind_of, name_text, quoted
 from ifacegen_adapters.openapi.troubles import Place
 
 #: What an operation goes under, by its tag; empty without one.
 ByTag: TypeAlias = Callable[[str], str]
 
 _PLAIN_PATH = re.compile(r"""[^\s"`]+""")
+_STATUS = re.compile(r"[1-5](?:\d\d|XX)|default")
 _TEMPLATE = re.compile(r"\{([^{}/]+)\}")
 _PLACES = ("path", "query", "header", "cookie", "body")
 
@@ -90,7 +91,7 @@ class Operations:
         stated = node.get("operationId")
         if isinstance(stated, str) and stated.strip():
             return name_text(stated)
-        if stated is not None:
+        if stated is not None and not isinstance(stated, str):
             message = f"must be a string, not {kind_of(stated)}"
             self.reading.note("invalid", message, document, (found.place, "operationId"))
         return name_text(found.item.label) if found.item.kind == "webhook" else _signature(found)
@@ -158,6 +159,8 @@ class Operations:
             if status.startswith("x-"):
                 continue
             label = name_text(status)
+            if not _STATUS.fullmatch(status):
+                self.reading.note("invalid", f"there is no status {label}", document, (at, status))
             answer = self.bodies.response(
                 response, f"{name}-{label}", f"{_signature(found)} {name}", document, (at, status)
             )
@@ -194,7 +197,7 @@ def _signature(found: Found) -> str:
     if found.item.kind == "webhook":
         return f"webhook {name_text(label)} {verb}"
     is_plain = _PLAIN_PATH.fullmatch(label) and label == name_text(label)
-    return f"{verb} {label if is_plain else quoted(name_text(label))}"
+    return f"{verb} {label if is_plain else quoted(label[:LONGEST_NAME])}"
 
 
 def _success(responses: Sequence[Declaration]) -> str | None:

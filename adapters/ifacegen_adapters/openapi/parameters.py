@@ -64,7 +64,7 @@ class Parameters:
     def _one(self, value: Any, document: Document, place: Place) -> Taken | None:
         found = self._reading.library.follow(value, document, place)
         if found is None:
-            return None
+            return Taken(name_text(str(value["$ref"]).rpartition("/")[2]), "query", "unknown")
         mentions = self._reading.types.mentions
         known = self._shared.get(id(found.node))
         if known is None:
@@ -77,6 +77,8 @@ class Parameters:
 
     def _taken(self, value: Any, document: Document, place: Place) -> Taken | None:
         node = self._reading.mapping(value, document, place)
+        if not isinstance(value, dict):
+            return None
         raw, kind = node.get("name"), node.get("in")
         if not isinstance(raw, str) or not isinstance(kind, str) or kind not in _PLACES:
             where = f"`in` must be path, query, header or cookie, not {name_text(kind)}"

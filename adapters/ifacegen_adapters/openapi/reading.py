@@ -9,7 +9,7 @@ from ifacegen.model import Note, Severity
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.library import Library
 from ifacegen_adapters.openapi.naming import Names, Root
-from ifacegen_adapters.openapi.texts import kind_of, name_text, one_line
+from ifacegen_adapters.openapi.texts import kind_of, name_text, one_line, word
 from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.types import Types
 
@@ -80,4 +80,4 @@ def _variables(value: Any) -> str:
 
 def _scheme(name: str, scopes: Any) -> str:
     words = [one_line(each) for each in scopes if isinstance(each, str)] if isinstance(scopes, list) else []
-    return name_text(name) + (f"[{', '.join(words)}]" if words else "")
+    return word(name_text(name)) + (f"[{', '.join(words)}]" if words else "")

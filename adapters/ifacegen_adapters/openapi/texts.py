@@ -91,6 +91,11 @@ def quoted(text: str) -> str:
     )
 
 
+def word(text: str) -> str:
+    """A name that stands among signs: in backticks where it could be taken for more than a name."""
+    return text if not any(char in ' |&{}[]()<>,=`"?' for char in text) else f"`{text}`"
+
+
 def literal(value: Any, limit: int) -> str:
     """A value as JSON, cut visibly once it is longer than ``limit`` characters, whatever it nests or repeats."""
     text = "".join(_parts(value, limit))
@@ -145,7 +150,13 @@ def first_sentence(text: object) -> str:
     if not isinstance(text, str):
         return ""
     start = text[:4_000].strip().replace("\r\n", "\n")
-    for paragraph in _PARAGRAPH.split(start):
+    paragraphs = [each for each in _PARAGRAPH.split(start) if each.strip()]
+    # A heading is a title, and that is known.
+    while (
+        len(paragraphs) > 1 and paragraphs[0].lstrip().startswith("#") and "\n" not in paragraphs[0].strip()
+    ):
+        del paragraphs[0]
+    for paragraph in paragraphs:
         line = one_line(_LINK.sub(r"\1", _TAG.sub("", _MARKS.sub("", paragraph))).replace("**", ""))
         if any(char.isalnum() for char in line):
             return _shortened(_sentence(line))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Place: TypeAlias = "tuple[Place | None, str | int] | None"
 
 #: Notes of one code on one file; the rest is counted.
-_MOST_OF_A_KIND = 10
+_MOST_OF_A_KIND = 50
 _SHOWN_PARTS = 14
 
 

@@ -15,7 +15,7 @@ from ifacegen.model import Note
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.library import Elsewhere, Library
 from ifacegen_adapters.openapi.naming import Named, Names, Root
-from ifacegen_adapters.openapi.texts import kind_of, literal, name_text, one_line, quoted
+from ifacegen_adapters.openapi.texts import LONGEST_NAME, kind_of, literal, name_text, one_line, quoted
 from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.values import TooDeep
 
@@ -57,6 +57,8 @@ class Types:
         self._spent = 0
         self._shared: dict[int, tuple[Text, list[str]]] = {}
         self._open: set[int] = set()
+        #: The schema that is being declared.
+        self.declaring: Any = None
         #: What dynamic references mean inside the schema that is being declared.
         self.anchors: dict[str, Named] = {}
         #: Ids of the schemas that were mentioned since this was emptied last, in order.
@@ -102,6 +104,10 @@ class Types:
 
     def _type_of_shared(self, node: dict[str, Any], document: Document, place: Place) -> Text:
         """Where YAML aliases are about, a schema may be in many places, or in itself: each is made once."""
+        component = self._names.of_node(node)
+        if component is not None and (node is not self.declaring or id(node) in self._open):
+            self.mentions.append(component.id)
+            return self._names.text(component, self._root), 0
         known = self._shared.get(id(node))
         if known is not None:
             self.mentions.extend(known[1])
@@ -140,7 +146,7 @@ class Types:
         return _UNKNOWN
 
     def _reference(self, node: dict[str, Any], document: Document, place: Place) -> Text:
-        found = self._library.resolve(node["$ref"], document, place)
+        found = self._library.resolve(node["$ref"], document, (place, "$ref"))
         if isinstance(found, Elsewhere):
             text = found.text
         else:
@@ -229,8 +235,8 @@ class Types:
 
     def _own(self, node: dict[str, Any], document: Document, place: Place, *, is_part: bool = False) -> Text:
         """Its own keywords; empty instead of ``any`` where it is one part of several."""
-        if "enum" in node and isinstance(node["enum"], list):
-            return self._enumeration(node["enum"])
+        if "enum" in node:
+            return self._enumeration(node["enum"], document, place)
         if "const" in node:
             return literal(node["const"], self._long_value), 0
         kind = node.get("type")
@@ -261,7 +267,10 @@ class Types:
         form = node.get("format") or node.get("contentEncoding")
         return (f"{kind}({one_line(form)})" if isinstance(form, str) else kind), 0
 
-    def _enumeration(self, values: list[Any]) -> Text:
+    def _enumeration(self, values: Any, document: Document, place: Place) -> Text:
+        if not isinstance(values, list):
+            why = f"must be a list, not {kind_of(values)}"
+            return self._not_understood(why, document, (place, "enum"), values)
         texts: list[str] = []
         size = 0
         for number, value in enumerate(values):
@@ -347,7 +356,7 @@ _MARKS = (("readOnly", "readonly "), ("writeOnly", "writeonly "), ("deprecated",
 @functools.lru_cache(maxsize=4096)
 def key_text(name: str) -> str:
     """A property's or parameter's name as types print it."""
-    return name if _PLAIN_NAME.fullmatch(name) else quoted(name_text(name))
+    return name if _PLAIN_NAME.fullmatch(name) else quoted(name[:LONGEST_NAME])
 
 
 def _tight(made: Text, looseness: int) -> str:
