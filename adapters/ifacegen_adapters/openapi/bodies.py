@@ -38,6 +38,8 @@ class Answer:
 
     type: str | None = None
     media: str = JSON
+    #: Type of each media type, where there are several.
+    contents: tuple[str, ...] = ()
     headers: str = ""
     links: str = ""
     doc: str | None = None
@@ -48,6 +50,8 @@ class Answer:
         found: dict[str, str | tuple[str, ...]] = {}
         if self.type is not None and self.media != JSON:
             found["media"] = self.media
+        if self.contents:
+            found["contents"] = self.contents
         if self.headers:
             found["headers"] = self.headers
         if self.links:
@@ -106,6 +110,7 @@ class Bodies:
         return Answer(
             type=text,
             media=medias[0] if len(types) == 1 else JSON,
+            contents=tuple(f"{media}: {text}" for text, media, _ in types) if len(types) > 1 else (),
             headers=headers,
             links=", ".join(self._links(node.get("links"), document, (place, "links"))),
             doc=docs.response_doc(node.get("description"), known),
@@ -146,7 +151,7 @@ class Bodies:
             node = found.node if found is not None else None
             schema = node.get("schema") if isinstance(node, dict) else None
             if found is None or schema is None:
-                yield key_text(name)
+                yield f"{key_text(name)}: any"
             else:
                 yield f"{key_text(name)}: {self._reading.types.text(schema, found.document, (found.place, 'schema'))}"
 

@@ -153,6 +153,7 @@ class Describer:
             qualname="api",
             kind="api",
             signature=f"api {title}{f' {version}' if info.get('version') else ''}",
+            value=version if info.get("version") else None,
             doc=docs.summary(info) or None,
             path=document.path,
             line=document.line(info),
@@ -180,7 +181,7 @@ def _schema(wanted: Wanted, own_id: str, reading: Reading) -> Declaration:
     types.anchors = dict.fromkeys(_anchors(wanted.node), wanted.named)
     try:
         text = types.text(wanted.node, wanted.document, wanted.place)
-        lines = docs.property_lines(wanted.node)
+        lines = docs.property_lines(wanted.node, wanted.named.name)
     except RecursionError:
         types.reset()
         reading.note("too-deep", "nested too deep to be shown", wanted.document, wanted.place)

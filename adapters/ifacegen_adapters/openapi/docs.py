@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -33,7 +34,7 @@ _EMPTY = frozenset(
         r"\w+",
         "a an the of for from to by in on with and or all its this that your get list create update delete remove add "
         "set check return show read fetch retrieve find s new single given specific one is are be was "
-        "respons endpoint request successful successfully ok success",
+        "response unique identifier id endpoint request successful successfully ok success",
     )
 )
 _EDGES = re.compile(r"^\W+|\W+$")
@@ -53,10 +54,14 @@ def restates(text: str, known: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    return {_stem(word.lower()) for word in _WORD.findall(text)} | (set(text.lower().split()) & _EMPTY)
+    return {_stem(word) for word in _WORD.findall(text)}
 
 
+@functools.lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
+    word = word.lower()
+    if word in _EMPTY:
+        return word
     for end, put in (("ies", "y"), ("sses", "ss"), ("s", ""), ("ing", ""), ("ed", ""), ("e", "")):
         if word.endswith(end) and len(word) - len(end) > 2 and not word.endswith("ss"):
             word = word[: -len(end)] + put
@@ -79,9 +84,12 @@ def joined(sentence: str, lines: Iterator[str] | list[str]) -> str | None:
     return f"{sentence or '…'}\n\n" + "\n".join(kept)
 
 
-def property_lines(schema: Any) -> list[str]:
-    """``name: first sentence`` for each property that is described; schemas by reference have lines of their own."""
-    describing = _Describing()
+def property_lines(schema: Any, known: str = "") -> list[str]:
+    """``name: first sentence`` for each property of which that says more than its name and what is ``known``.
+
+    Schemas by reference have lines of their own.
+    """
+    describing = _Describing(known)
     describing.schema(schema, "", 0)
     return describing.lines
 
@@ -89,7 +97,8 @@ def property_lines(schema: Any) -> list[str]:
 class _Describing:
     """Goes through a schema, and no further than a reader would: YAML's aliases may make it endless."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: str) -> None:
+        self._known = known
         self.lines: list[str] = []
         self._visits = 0
 
@@ -114,6 +123,8 @@ class _Describing:
             if not isinstance(each, dict):
                 continue
             if "description" in each and (sentence := first_sentence(each["description"])):
-                self.lines.append(f"{prefix}{name_text(name)}: {sentence}")
+                path = f"{prefix}{name_text(name)}"
+                if not restates(sentence, f"{self._known} {path}"):
+                    self.lines.append(f"{path}: {sentence}")
             if not each.keys().isdisjoint(_PARTS):
                 self.schema(each, f"{prefix}{name_text(name)}.", level + 1)

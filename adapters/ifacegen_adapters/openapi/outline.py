@@ -39,25 +39,29 @@ def _line(declaration: Declaration) -> str:
 
 
 def needed(modules: Sequence[Module], declarations: Sequence[Declaration]) -> tuple[Module, ...]:
-    """Of modules, the schemas that declarations mention, directly or not, and the lines on their services."""
+    """Of modules, the schemas that declarations mention, the nearest first, and the lines on their services."""
     by_id = {each.id: each for module in modules for each in module.declarations}
-    given = {each.id for top in declarations for each in top.walk()}
-    found: set[str] = set()
     waiting = deque(each for top in declarations for each in top.walk())
+    given = {each.id for each in waiting}
+    found = dict.fromkeys(_services(modules, declarations, given))
     while waiting:
         mentions = waiting.popleft().extra.get("mentions")
         for name in mentions if isinstance(mentions, tuple) else ():
             if name in by_id and name not in found and name not in given:
-                found.add(name)
+                found[name] = None
                 waiting.append(by_id[name])
-    found |= set(_services(modules, declarations, given))
+    order = {name: number for number, name in enumerate(found)}
     kept = (
         replace(
             module, doc=None, declarations=tuple(each for each in module.declarations if each.id in found)
         )
         for module in modules
     )
-    return tuple(module for module in kept if module.declarations)
+    return tuple(
+        replace(module, declarations=tuple(sorted(module.declarations, key=lambda each: order[each.id])))
+        for module in kept
+        if module.declarations
+    )
 
 
 def _services(

@@ -343,7 +343,7 @@ class Types:
             at: Place = ((place, "patternProperties"), pattern)
             yield f"[/{name_text(pattern)}/]: {self._type(schema, document, at)[0]}"
         more = node.get("additionalProperties")
-        if more is True:
+        if more is True or more == {}:
             if node.get("properties"):
                 yield "[key]: any"
         elif more is not None and more is not False:
@@ -367,9 +367,16 @@ def _joined(parts: list[Text], sign: str, looseness: int) -> Text:
     parts = [each for each in dict.fromkeys(parts) if each[0]]
     if len(parts) == 1:
         return parts[0]
+    if looseness == 2 and any(map(_ends_in_null, parts)):  # said once, at the end
+        parts = [(text.removesuffix(" | null"), loose) for text, loose in parts]
+        parts = [*dict.fromkeys(each for each in parts if each[0] != "null"), ("null", 0)]
     # Unions inside unions need no parentheses.
     inner = 2 if looseness == 2 else 1
     return (sign.join(_tight(each, inner) for each in parts), looseness) if parts else ("never", 0)
+
+
+def _ends_in_null(made: Text) -> bool:
+    return made[0] == "null" or (made[1] == 2 and made[0].endswith(" | null"))
 
 
 def _or_null(made: Text) -> Text:
