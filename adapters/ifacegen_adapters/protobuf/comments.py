@@ -42,19 +42,22 @@ class Places:
         return span[0], span[1], span[2] if len(span) == 4 else span[0]
 
     def text(self, path: Path) -> str:
-        """The source of something that stands on one line; empty otherwise."""
+        """The source of something, without the white space where it goes over lines; empty if it isn't known."""
         location = self._found.get(path)
         if location is None:
             return ""
         span = location.span
-        if len(span) != 3 or span[0] >= len(self._lines):
+        first, start, last, end = span if len(span) == 4 else (span[0], span[1], span[0], span[2])
+        if last >= len(self._lines):
             return ""
-        line = self._lines[span[0]]
-        start, end = span[1], span[2]
-        if b"\t" in line:
-            start, end = _offset(line, start), _offset(line, end)
-        text: str = line[start:end].decode("utf-8", "replace")
-        return text
+        if first == last:
+            line = self._lines[first]
+            cut = line[_offset(line, start) : _offset(line, end)] if b"\t" in line else line[start:end]
+            return str(cut, "utf-8", "replace")
+        lines = self._lines[first : last + 1]
+        lines[-1] = lines[-1][: _offset(lines[-1], end)]
+        lines[0] = lines[0][_offset(lines[0], start) :]
+        return str(b"".join(line.strip() for line in lines), "utf-8", "replace")
 
     def block(self, path: Path, place: tuple[int, int, int]) -> int:
         """Which of the statements of one path something stands in, which stands in one."""
