@@ -39,11 +39,9 @@ class Selection:
 
     def page(self, press: Press) -> Page:
         """The selected part with a header of its own."""
+        page = self._page(lines=False)
         if self.is_whole:
-            whole = Page(self.title, self.view.package, self._header(), (Section(self.modules),))
-            return replace(whole, body=self.view.body)
-        sections = (Section(self.modules), Section(self.mentioned, "what it mentions"))
-        page = Page(self.title, self.view.package, (), sections[: 1 + bool(self.mentioned)])
+            return replace(page, header=self._header(), body=self.view.body)
         page = replace(page, body=body(page, press))
         tokens = self._tokens(page.body or "")
         return replace(page, header=(part_header(self.view.package, self.address, self.module, tokens),))
@@ -52,12 +50,18 @@ class Selection:
         """The selected part, one line a declaration."""
         from ifacegen.tokens import count_tokens
 
-        page = Page(self.title, self.view.package, (), (Section(self.modules, lines=True),))
+        page = self._page(lines=True)
         page = replace(page, body=body(page, press))
         below = self._header()[1:] if self.is_whole else ()
         tokens = count_tokens(page.body or "")
         header = outline_header(self.title, tokens, self.view.package, self.view.tokens, below)
         return replace(page, header=header)
+
+    def _page(self, *, lines: bool) -> Page:
+        sections = [Section(self.modules, lines=lines)]
+        if self.mentioned:
+            sections.append(Section(self.mentioned, "what it mentions", lines))
+        return Page(self.title, self.view.package, (), tuple(sections), self.is_single)
 
     @property
     def title(self) -> str:

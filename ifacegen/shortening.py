@@ -41,8 +41,8 @@ class _Step:
     place: Place
     #: Tokens, roughly.
     saves: int
-    #: Whether what it takes away is there for the sake of others only.
-    is_spare: bool = False
+    #: How much what it takes away matters, as in :class:`_Unit`.
+    rank: int = 0
     #: Way to the member whose documentation it is.
     path: Path = ()
     doc: str = ""
@@ -57,8 +57,8 @@ class _Unit:
     module: Module
     #: Whether the section shows a line a declaration.
     is_line: bool
-    #: Whether it is shown for the sake of others only.
-    is_spare: bool
+    #: How much it matters: 0 where it is shown for the sake of others only, 2 where it was asked for by name.
+    rank: int
     #: Tokens as it is, and as one line.
     whole: int
     line: int
@@ -197,7 +197,7 @@ class _Steps:
         own = declared(module)
         if not own:
             doc = 0 if is_line else len(module.doc or "") // _CHARACTERS
-            yield _Unit(place, None, module, is_line, True, heading + doc, heading)
+            yield _Unit(place, None, module, is_line, 0, heading + doc, heading)
         for position, each in own:
             line = self._outlined(replace(empty, declarations=(bare(each),))) - heading
             whole = each.tokens
@@ -205,8 +205,10 @@ class _Steps:
                 whole = self._outlined(replace(empty, declarations=(each,))) - heading
             elif each.kind == "alias":  # several of one origin share a statement
                 line = whole = len(each.name) // _CHARACTERS + 1
-            is_spare = place[1] > 0 or each.visibility == "carried"
-            yield _Unit((*place[:3], position), each, module, is_line, is_spare, whole, max(1, line))
+            rank = 0 if place[1] > 0 or each.visibility == "carried" else 1
+            if self.pages[place[0]].is_single:
+                rank = 2 if place[1] == 0 else 1
+            yield _Unit((*place[:3], position), each, module, is_line, rank, whole, max(1, line))
 
     def _outlined(self, module: Module) -> int:
         return len(self.press.adapters[module.adapter].render_outline([module])) // _CHARACTERS
@@ -243,7 +245,7 @@ class _Steps:
         saves = self.count(f"{doc}\n") - self.count(f"{short}\n") - 2
         if short != doc and saves >= _LEAST:
             first, gap, errors = short.partition("\n\n")
-            yield _Step("doc", place, saves, unit.is_spare, path, f"{first}{_MORE}{gap}{errors}")
+            yield _Step("doc", place, saves, unit.rank, path, f"{first}{_MORE}{gap}{errors}")
 
     def lines(self, saved: dict[Place, int]) -> list[_Step]:
         """Every declaration to a line, of which so much was saved before."""
@@ -252,7 +254,7 @@ class _Steps:
                 "bare" if unit.is_line else "line",
                 unit.place,
                 unit.whole - saved.get(unit.place, 0) - unit.line,
-                unit.is_spare,
+                unit.rank,
             )
             for unit in self.units
             if not unit.is_line or (unit.declaration is not None and unit.declaration.members)
@@ -270,19 +272,28 @@ class _Steps:
         for unit in self.units:
             sizes[unit.home] = sizes.get(unit.home, 0) + unit.line
             top[_interface(unit)] = min(top.get(_interface(unit), _depth(unit)), _depth(unit))
-        for is_top in (False, True):
-            units = [each for each in self.units if (_depth(each) == top[_interface(each)]) is is_top]
-            units.sort(key=lambda unit: _importance(unit, sizes[unit.home]))
-            yield from (_Step("gone", unit.place, unit.line) for unit in units)
-            yield from (_Step("merged", home, _LEAST) for home in dict.fromkeys(each.home for each in units))
-        yield from self.bald
+        named = [step for step in self.bald if self.pages[step.place[0]].is_single]
+        others = [step for step in self.bald if step not in named]
+        for steps, is_named in ((others, False), (named, True)):
+            own = [each for each in self.units if self.pages[each.place[0]].is_single is is_named]
+            own.sort(key=lambda unit: _importance(unit, sizes[unit.home]))
+            yield from _counted(each for each in own if _depth(each) > top[_interface(each)])
+            yield from _counted(each for each in own if _depth(each) == top[_interface(each)])
+            yield from steps
+
+
+def _counted(units: Iterable[_Unit]) -> Iterator[_Step]:
+    homes: dict[Place, None] = {}
+    for unit in units:
+        homes[unit.home] = None
+        yield _Step("gone", unit.place, unit.line)
+    yield from (_Step("merged", home, _LEAST) for home in homes)
 
 
 def _in_order(steps: Iterable[_Step]) -> list[_Step]:
-    """What is there for others first, and what saves most; what saves little comes last."""
+    """What matters least first, and of that what saves most; what saves little comes last."""
     return sorted(
-        steps,
-        key=lambda step: (step.saves < _LITTLE, not step.is_spare, -step.saves, step.place, step.path),
+        steps, key=lambda step: (step.saves < _LITTLE, step.rank, -step.saves, step.place, step.path)
     )
 
 
@@ -291,7 +302,7 @@ def _without_members(unit: _Unit, saved: dict[Place, int]) -> Iterator[_Step]:
         own = sum(each.tokens for each in unit.declaration.members)
         saves = own - saved.get(unit.place, 0) - _LEAST
         if saves >= _LEAST:
-            yield _Step("bare", unit.place, saves, unit.is_spare)
+            yield _Step("bare", unit.place, saves, unit.rank)
 
 
 def _interface(unit: _Unit) -> tuple[int, str]:
@@ -302,8 +313,8 @@ def _depth(unit: _Unit) -> int:
     return unit.module.name.count(".")
 
 
-def _importance(unit: _Unit, size: int) -> tuple[bool, int, int, Place, int, int]:
-    return not unit.is_spare, -_depth(unit), -size, unit.home, -unit.line, -unit.place[3]
+def _importance(unit: _Unit, size: int) -> tuple[int, int, int, Place, int, int]:
+    return unit.rank, -_depth(unit), -size, unit.home, -unit.line, -unit.place[3]
 
 
 def _within(declaration: Declaration, path: Path) -> Iterator[tuple[Path, Declaration]]:

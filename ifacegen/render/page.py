@@ -53,6 +53,8 @@ class Page:
     #: Comment lines with ``#``, the first one about the whole.
     header: tuple[str, ...]
     sections: tuple[Section, ...]
+    #: Whether its first section was asked for by name.
+    is_single: bool = False
     #: Adapter → lines on what is only counted; in the order of the interfaces, where there is anything.
     counted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: The sections as text, where somebody has printed them already.

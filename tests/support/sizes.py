@@ -85,10 +85,10 @@ def _whole(node: ast.AST, lines: Sequence[str], shown: dict[str, Shown]) -> None
                 known.elided += next((int(hit[1]) for line in body if (hit := _ELIDED.search(line))), 0)
                 _whole(each, lines, known.members)
         elif isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
-            for name in (inner for target in targets for inner in ast.walk(target)):
-                if isinstance(name, ast.Name):
-                    shown.setdefault(name.id, Shown()).times += 1
+            targets: list[ast.expr] = each.targets if isinstance(each, ast.Assign) else [each.target]
+            for target in (inner for goal in targets for inner in ast.walk(goal)):
+                if isinstance(target, ast.Name):
+                    shown.setdefault(target.id, Shown()).times += 1
         elif isinstance(each, ast.Import | ast.ImportFrom):
             for alias in each.names:
                 name = alias.asname or alias.name.partition(".")[0]
