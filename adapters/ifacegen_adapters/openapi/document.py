@@ -17,6 +17,7 @@ from ifacegen_adapters.openapi.values import MOST_LEVELS, integer
 
 #: Characters that no YAML text may hold.
 _NOT_YAML = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_TOO_DEEP = f"nested too deep: what is over {MOST_LEVELS} levels down is left out"
 #: Duplicate keys that are named; the rest is counted.
 _MOST_NAMED = 5
 #: Bytes of a file that is still read.
@@ -75,7 +76,8 @@ def parse(path: str, blob_id: str, data: bytes) -> Document:
     document = Document(path, blob_id, text=text)
     is_json = text[:1_000].lstrip()[:1] in ("{", "[")
     strict = _json(text, document, problems) if is_json else "not tried"
-    if strict and (not is_json or not path.endswith(".json")):
+    is_yaml = not is_json or (not path.endswith(".json") and strict != _TOO_DEEP)
+    if strict and is_yaml:
         _yaml(text, document, problems)
     elif strict:
         _broken_json(text, document, strict, problems)
@@ -101,7 +103,7 @@ def _json(text: str, document: Document, problems: list[Problem]) -> str:
             text, object_pairs_hook=mapping, parse_float=Numeral, parse_int=integer, parse_constant=Numeral
         )
     except RecursionError:
-        return f"nested too deep: what is over {MOST_LEVELS} levels down is left out"
+        return _TOO_DEEP
     except json.JSONDecodeError as error:
         return f"{error.lineno}:{error.msg}"
     problems.extend(_duplicates((key, 0) for key in twice))
@@ -121,21 +123,24 @@ def _broken_json(text: str, document: Document, why: str, problems: list[Problem
     from ifacegen_adapters.openapi.rescue import rescue
 
     document.value, stopped = rescue(text)
-    line_text, _, reason = why.partition(":")
-    line = int(line_text) if line_text.isdigit() else 0
-    if not line:
-        message = why
-    elif stopped >= len(text) or text[max(stopped, 0)] == '"':  # a string without an end
+    if why == _TOO_DEEP:
+        problems.append(Problem("too-deep", why))
+        return
+    line, _, reason = why.partition(":")
+    if stopped < 0:
+        message = f"no JSON by its standard ({reason}), read nevertheless"
+        problems.append(Problem("parse-error", message, int(line)))
+        return
+    # Within a string that has no end, or within a word.
+    is_cut = len(text) - stopped < len("false") or text[stopped] == '"'
+    if is_cut:
         message = (
             "the file ends in the middle of JSON: what it holds is shown, the last of it may be incomplete"
         )
-        line = text.count("\n") + 1
-    elif stopped >= 0:
-        line = text.count("\n", 0, stopped) + 1
-        message = f"broken JSON ({reason}): what stands before is shown, nothing of what follows"
     else:
-        message = f"no JSON by its standard ({reason}), read nevertheless"
-    problems.append(Problem("parse-error", message, line, "error" if stopped >= 0 else "warning"))
+        message = f"broken JSON ({reason}): what stands before is shown, nothing of what follows"
+    at = text.count("\n", 0, len(text) if is_cut else stopped) + 1
+    problems.append(Problem("parse-error", message, at, "error"))
 
 
 def _yaml(text: str, document: Document, problems: list[Problem]) -> None:
@@ -157,9 +162,7 @@ def _yaml(text: str, document: Document, problems: list[Problem]) -> None:
         for line in loaded.odd_keys[:_MOST_NAMED]
     )
     if loaded.is_too_deep:
-        problems.append(
-            Problem("too-deep", f"nested too deep: what is over {MOST_LEVELS} levels down is left out")
-        )
+        problems.append(Problem("too-deep", _TOO_DEEP))
     if len(loaded.roots) > 1:
         message = f"{len(loaded.roots)} YAML documents in one file: only one is shown"
         problems.append(Problem("several-documents", message))

@@ -41,7 +41,9 @@ def _decoded(data: bytes, encoding: str) -> tuple[str, str]:
     try:
         return data.decode(encoding), stated
     except UnicodeDecodeError as error:
-        if error.start >= len(data) - 4 or encoding != "utf-8":  # cut within a character, or hopeless
+        if (
+            error.reason == "unexpected end of data" or encoding != "utf-8"
+        ):  # cut within a character, or hopeless
             return data.decode(encoding, "replace"), stated
         line = data.count(b"\n", 0, error.start) + 1
         return data.decode(

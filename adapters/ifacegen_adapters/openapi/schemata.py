@@ -23,6 +23,7 @@ _FIELD = re.compile(
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _WORDS = {"true": True, "false": False}
 _SCALARS = frozenset({"string", "integer", "number", "boolean"})
+_SHORTENED = object()
 _DECODER = json.JSONDecoder()
 
 
@@ -136,7 +137,7 @@ class _Reader:
             return {"$ref": text[start + 1 : self.position - 1]}
         if text.startswith('"', start):
             value = self._json()
-            return {} if value is None else {"const": value}
+            return {} if value is _SHORTENED else {"const": value}
         number = _NUMBER.match(text, start)
         if number is not None and text[number.end() : number.end() + 1] in ("", " ", ",", "}", ")", "]"):
             self.position = number.end()
@@ -169,7 +170,7 @@ class _Reader:
         return match.group().strip("`")
 
     def _json(self) -> Any:
-        """A value as JSON; None where it was shortened, or is no JSON."""
+        """A value as JSON, unless it was shortened, or is no JSON."""
         try:
             value, self.position = _DECODER.raw_decode(self._text, self.position)
         except ValueError:
@@ -179,7 +180,7 @@ class _Reader:
             if match is None:
                 raise NoType from None
             self.position = match.end()
-            return None
+            return _SHORTENED
         return value
 
     def _required(self) -> list[str]:
@@ -220,7 +221,8 @@ class _Reader:
         schema = self.union()
         if self._takes(" = "):
             default = self._json()
-            schema = {**(schema if isinstance(schema, dict) else {}), "default": default}
+            if default is not _SHORTENED:
+                schema = {**(schema if isinstance(schema, dict) else {}), "default": default}
         flags = match["flags"].split()
         if flags:
             marks = {_FLAGS[flag]: True for flag in flags}

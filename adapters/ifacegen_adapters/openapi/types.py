@@ -279,7 +279,7 @@ class Types:
             if size > _LONGEST_ENUM and number + 1 < len(values):
                 texts.append(f"…({len(values) - number - 1:,} more)")
                 break
-        texts = list(dict.fromkeys(texts))
+        texts = sorted(dict.fromkeys(texts), key="null".__eq__)  # as unions have it: at the end
         return (" | ".join(texts), 2 if len(texts) > 1 else 0) if texts else ("never", 0)
 
     def _array(self, node: dict[str, Any], document: Document, place: Place) -> Text:

@@ -1,0 +1,215 @@
+"""What declarations hold, for those who read them as data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ifacegen_adapters.openapi import OpenApiAdapter
+from support.contracts import openapi_declared, openapi_surface, openapi_text
+
+ADAPTER = OpenApiAdapter()
+
+
+def document(**parts: Any) -> dict[str, Any]:
+    return {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {}, **parts}
+
+
+def operation(**parts: Any) -> dict[str, Any]:
+    return {"operationId": "o", "responses": {"200": {"description": "ok"}}, **parts}
+
+
+REF = {"$ref": "#/components/schemas/A"}
+SCHEMAS = {
+    "A": {"type": "object", "properties": {"b": {"$ref": "#/components/schemas/B"}}},
+    "B": {"type": "array", "items": REF},
+    "C": {"type": "string"},
+}
+
+
+def test_an_operation_as_data() -> None:
+    surface = openapi_surface(
+        document(
+            paths={
+                "/a/{id}": {
+                    "post": operation(
+                        tags=["things"],
+                        summary="Do it",
+                        deprecated=True,
+                        parameters=[
+                            {"name": "q", "in": "query", "schema": {"type": "integer", "default": 3}, "description": "How many. Or so."},
+                            {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}},
+                        ],
+                        requestBody={"required": True, "content": {"application/json": {"schema": REF}}},
+                        responses={"201": {"description": "Made", "content": {"application/json": {"schema": REF}}}},
+                    )
+                }
+            },
+            components={"schemas": SCHEMAS},
+        )
+    )  # fmt: skip
+    found = openapi_declared(surface, "o")
+    assert (found.id, found.kind, found.signature) == ("things:o", "operation", "POST /a/{id}")
+    assert [(each.name, each.kind, each.annotation, each.default) for each in found.parameters] == [
+        ("id", "path", "string", None),
+        ("q", "query", "integer", "3"),
+        ("application/json", "body", "A", None),
+    ]
+    assert (found.returns, found.deprecated, found.doc) == ("A", "deprecated", "Do it\n\nq: How many.")
+    assert found.extra == {
+        "method": "POST",
+        "path": "/a/{id}",
+        "required": ("path:id", "body:application/json"),
+        "mentions": ("components:A",),
+    }
+    (answer,) = found.members
+    assert (answer.id, answer.kind, answer.type, answer.doc) == ("things:o.201", "response", "A", "Made")
+    assert openapi_declared(surface, "A").extra == {"mentions": ("components:B",)}
+
+
+def test_what_is_needed_is_what_is_mentioned_directly_or_not() -> None:
+    body = {"content": {"application/json": {"schema": REF}}}
+    surface = openapi_surface(
+        document(
+            servers=[{"url": "https://x.org"}],
+            security=[{"key": []}],
+            paths={
+                "/a": {"post": operation(tags=["x"], requestBody=body)},
+                "/c": {"get": operation(tags=["y"])},
+            },
+            components={
+                "schemas": SCHEMAS,
+                "securitySchemes": {
+                    "key": {"type": "apiKey", "in": "query", "name": "k"},
+                    "other": {"type": "mutualTLS"},
+                },
+            },
+        )
+    )
+    wanted = [each for module in surface.modules for each in module.declarations if each.id == "x:o"]
+    needed = ADAPTER.needed(surface.modules, wanted)
+    assert {module.name: [each.name for each in module.declarations] for module in needed} == {
+        "x": ["api"],
+        "components": ["key", "A", "B"],
+    }
+    assert ADAPTER.needed(surface.modules, []) == ()
+
+
+def test_schemas_of_shared_parameters_belong_to_each_operation() -> None:
+    shared = [{"name": "q", "in": "query", "schema": REF}]
+    item = {"parameters": shared, "get": operation(operationId="g"), "put": operation(operationId="p")}
+    surface = openapi_surface(document(paths={"/a": item}, components={"schemas": SCHEMAS}))
+    for name in ("g", "p"):
+        assert openapi_declared(surface, name).extra["mentions"] == ("components:A",)
+
+
+def test_ids_are_unique_and_duplicates_are_noted() -> None:
+    paths = {"/a": {"get": operation()}, "/b": {"get": operation(), "put": operation(tags=["other"])}}
+    surface = openapi_surface(document(paths=paths))
+    ids = [each.id for module in surface.modules for top in module.declarations for each in top.walk()]
+    assert ids == [
+        "default:api",
+        "default:o",
+        "default:o.200",
+        "default:o#2",
+        "default:o.200#2",
+        "other:o",
+        "other:o.200",
+    ]
+    assert [note.code for note in surface.notes] == ["duplicate-id"] * 2
+
+
+def test_names_of_modules_hold_no_colon() -> None:
+    surface = openapi_surface(document(paths={"/a": {"get": operation(tags=["Users: admin"])}}))
+    assert [module.name for module in surface.modules] == ["Users/admin"]
+
+
+def test_a_tag_called_components_shares_the_module() -> None:
+    paths = {"/a": {"get": operation(tags=["components"])}}
+    surface = openapi_surface(document(paths=paths, components={"schemas": SCHEMAS}))
+    (module,) = surface.modules
+    assert [each.name for each in module.declarations] == ["api", "o", "A", "B", "C"]
+
+
+def test_elided_members_are_told() -> None:
+    from dataclasses import replace
+
+    found = openapi_declared(openapi_surface(document(paths={"/a": {"get": operation()}})), "o")
+    short = replace(found, members=(), extra={**found.extra, "members_elided": 4})
+    assert ADAPTER.render_declaration(short).splitlines()[-1] == "  … 4 responses and callbacks not shown"
+
+
+def test_documentation_is_left_out_in_steps() -> None:
+    parameter = {"name": "q", "in": "query", "schema": {}, "description": "The query."}
+    surface = openapi_surface(
+        document(paths={"/a": {"get": operation(summary="Search it", parameters=[parameter])}})
+    )
+    found = openapi_declared(surface, "o")
+    full, first, none = (
+        ADAPTER.render_declaration(found, docs=docs) for docs in ("full", "first_paragraph", "none")
+    )
+    assert full == "GET /a  # o: Search it\n  query: q?: any\n  # q: The query.\n  200\n"
+    assert first == "GET /a  # o: Search it\n  query: q?: any\n  200\n"
+    assert none == "GET /a  # o\n  query: q?: any\n  200\n"
+    assert ADAPTER.shorten_doc(found.doc or "") == "Search it"
+
+
+def test_what_is_said_of_one_parameter_is_said_once_a_module() -> None:
+    parameter = {"name": "q", "in": "query", "schema": {}, "description": "The query."}
+    paths = {
+        f"/{name}": {"get": operation(operationId=name, parameters=[parameter])} for name in ("a", "b")
+    } | {"/c": {"get": operation(operationId="c", tags=["x"], parameters=[parameter])}}
+    assert openapi_text(openapi_surface(document(paths=paths))).count("# q: The query.") == 2
+
+
+@pytest.mark.parametrize(
+    ("summary", "shown"),
+    [
+        ("Get one pet", False),
+        ("Gets pets by id", False),
+        ("Find a pet", False),
+        ("Adopt a pet", True),
+        ("", False),
+    ],
+)
+def test_an_outline_leaves_out_what_the_id_says(summary: str, shown: bool) -> None:
+    paths = {"/pets/{id}": {"get": {"operationId": "getPet", "summary": summary}}}
+    surface = openapi_surface(document(paths=paths, components={"schemas": {"A": {}}}))
+    line = f"GET /pets/{{id}} getPet{f' # {summary}' if shown else ''}"
+    assert ADAPTER.render_outline(surface.modules).splitlines() == [
+        "# module default", "api t 1", line, "# module components", "schema A",
+    ]  # fmt: skip
+
+
+def test_a_view_depends_on_nothing_but_the_document() -> None:
+    made = document(paths={"/a": {"get": operation()}}, components={"schemas": SCHEMAS})
+    assert openapi_surface(made) == openapi_surface(json.loads(json.dumps(made)))
+
+
+def test_types_that_multiply_are_left_out() -> None:
+    lines = ["openapi: 3.0.0", "info: {title: t, version: '1'}", "paths: {}", "x-a0: &a0 {type: object}"]
+    for number in range(1, 30):
+        fields = ", ".join(f"p{n}: *a{number - 1}" for n in range(9))
+        lines.append(f"x-a{number}: &a{number} {{type: object, properties: {{{fields}}}}}")
+    lines.append("components: {schemas: {A: {properties: {bomb: *a29}}, B: {type: string}}}")
+    surface = openapi_surface("\n".join(lines))
+    assert openapi_declared(surface, "B").type == "string"
+    assert len(openapi_text(surface)) < 1_000_000
+    assert {note.code for note in surface.notes} == {"too-long"}
+
+
+@pytest.mark.parametrize("depth", [300, 900])
+def test_what_nests_too_deep_costs_itself_alone(depth: int) -> None:
+    nested = '{"type": "object", "properties": {"a": ' * depth + "{}" + "}}" * depth
+    parameter = '{"name": "p", "in": "query", "schema": DEEP}'
+    surface = openapi_surface(
+        '{"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a", "parameters": [PARAMETER]}}, '
+        '"/b": {"get": {"operationId": "b"}}}, "components": {"schemas": {"A": DEEP, "B": {"type": "string"}}}}'
+        .replace("PARAMETER", parameter)
+        .replace("DEEP", nested)
+    )  # fmt: skip
+    assert openapi_declared(surface, "B").type == "string"
+    assert openapi_declared(surface, "b").signature == "GET /b"
+    assert openapi_declared(surface, "a").signature == "GET /a"
