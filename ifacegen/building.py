@@ -203,7 +203,9 @@ class Builder:
         context = self._context(snapshot, package, {})
         found: dict[str, tuple[str, str] | None] = {}
         for adapter in shown(context, self.builders):
-            found.update(adapter.consult(context, names))
+            for name, meant in adapter.consult(context, names).items():
+                if found.get(name) is None:  # a name of another adapter's means nothing to one
+                    found[name] = meant
         return found
 
     def request(self, package: Package, commit: str | None, **more: Any) -> dict[str, Any]:
