@@ -33,7 +33,7 @@ def link(context: BuildContext, tool: str) -> Surface:
     paths = without_twins(context, documents(context), troubles)
     roots = [root for root in _roots(context, paths, library) if _is_readable(root.document, troubles)]
     shared = Shared(Names(COMPONENTS), library, troubles, context.options.long_value)
-    modules = _modules(roots, shared)
+    modules = _without_hidden(_modules(roots, shared), context.options.hidden)
     own = library.own()
     interface = Interface(ADAPTER, "published", tool, tuple(own) or tuple(paths))
     return Surface(
@@ -89,6 +89,24 @@ def _modules(roots: Sequence[Root], shared: Shared) -> tuple[Module, ...]:
     for name, left in declared.items():
         found.append(Module(name, ADAPTER, left[0].path, None, tuple(left)))
     return tuple(found)
+
+
+def _without_hidden(modules: tuple[Module, ...], hidden: Sequence[str]) -> tuple[Module, ...]:
+    """Modules without what the owners say is no part of the interface: modules, or ``module.name``."""
+    if not hidden:
+        return modules
+    names = frozenset(hidden)
+    kept = (
+        replace(
+            module,
+            declarations=tuple(
+                each for each in module.declarations if f"{module.name}.{each.qualname}" not in names
+            ),
+        )
+        for module in modules
+        if module.name not in names
+    )
+    return tuple(module for module in kept if module.declarations)
 
 
 def _with_components(

@@ -106,7 +106,9 @@ class Names:
 
     def text(self, named: Named, root: Root) -> str:
         """How the contents of a document refer to it."""
-        is_plain = named.module == root.components or named.name not in self._taken.get(root.components, ())
+        own = self._taken.get(root.components, ())
+        is_shared = named.module == self._shared and named.name not in own
+        is_plain = named.module == root.components or is_shared
         return word(named.name if is_plain else named.id)
 
     def _free(self, module: str, name: str) -> Named:

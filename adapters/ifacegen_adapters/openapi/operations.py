@@ -162,7 +162,11 @@ class Operations:
             if not _STATUS.fullmatch(status):
                 self.reading.note("invalid", f"there is no status {label}", document, (at, status))
             answer = self.bodies.response(
-                response, f"{name}-{label}", f"{_signature(found)} {name}", document, (at, status)
+                response,
+                f"{_stem(found, name)}-{label}",
+                f"{_signature(found)} {name}",
+                document,
+                (at, status),
             )
             mentions.update(dict.fromkeys(answer.mentions))
             yield Declaration(
@@ -198,6 +202,11 @@ def _signature(found: Found) -> str:
         return f"webhook {name_text(label)} {verb}"
     is_plain = _PLAIN_PATH.fullmatch(label) and label == name_text(label)
     return f"{verb} {label if is_plain else quoted(label[:LONGEST_NAME])}"
+
+
+def _stem(found: Found, name: str) -> str:
+    """What the names of what an operation brings begin with: its own, which may be a method and a path."""
+    return name if name != _signature(found) else re.sub(r"[^\w.]+", "-", name).strip("-").lower()
 
 
 def _success(responses: Sequence[Declaration]) -> str | None:

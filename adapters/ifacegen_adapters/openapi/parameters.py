@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ifacegen.model import ParameterKind
+from ifacegen_adapters.openapi.docs import restates
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.reading import Reading
 from ifacegen_adapters.openapi.texts import first_sentence, kind_of, name_text, one_line
@@ -97,7 +98,7 @@ class Parameters:
             type=f"{prefix}{text}{_style(node, schema)}",
             is_required=kind == "path" or node.get("required") is True,
             default=default,
-            doc=first_sentence(node.get("description")) or None,
+            doc=_doc(node.get("description"), raw),
             raw=raw,
         )
 
@@ -112,6 +113,12 @@ class Parameters:
         if "content" not in node:
             self._reading.note("invalid", "a parameter needs a schema", document, place)
         return "unknown"
+
+
+def _doc(text: object, name: str) -> str | None:
+    """What is said of a parameter beyond its name."""
+    sentence = first_sentence(text)
+    return None if restates(sentence, name) else sentence
 
 
 def _style(node: dict[str, Any], schema: Any) -> str:

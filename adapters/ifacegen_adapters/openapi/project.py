@@ -22,8 +22,8 @@ ADAPTER = "openapi"
 SUFFIXES = (".json", ".yaml", ".yml")
 #: Folders that hold what is tried, vendored or made, and hidden ones.
 _NO_PLACE = re.compile(
-    r"(?:^|/)(?:\.[^/]*|tests?|testing|__tests__|__mocks__|__snapshots__|e2e|specs?/fixtures|.*fixtures?.*|testdata|test[-_]data|mocks?"
-    r"|snapshots|node_modules|bower_components|site-packages|_?vendor(?:ed)?|third[-_]?party|i18n|locales?|helm|charts|k8s)/",
+    r"(?:^|/)(?:\.[^/]*|tests?|testing|__tests__|__mocks__|__snapshots__|e2e|[^/]*fixtures?[^/]*|testdata|test[-_]data"
+    r"|mocks?|snapshots|node_modules|bower_components|site-packages|_?vendor(?:ed)?|third[-_]?party|i18n|locales?)/",
     re.IGNORECASE,
 )
 #: Below these, only files that say what they are: generated documentation is full of data.
@@ -31,17 +31,18 @@ _DOCUMENTATION = re.compile(r"(?:^|/)(?:docs?|documentation|site|public|static|a
 _SAYS_SO = re.compile(r"openapi|swagger|(?:^|[-_.])(?:api|oas|spec)(?:[-_.]|$)", re.IGNORECASE)
 #: Files that are something else by their name.
 _NO_DOCUMENT = re.compile(
-    r"\..*|.*(?:-lock|\.lock|_lock|-lockfile|\.min|\.map|\.config|rc)\.\w+|(?:package|composer|bower|lerna|nx|turbo|project|angular"
-    r"|manifest|deno|jsr|renovate|vercel|now|firebase|app|biome|components)\.json|(?:tsconfig|jsconfig|appsettings|launchsettings|babel|jest|eslint|tslint|typedoc"
-    r"|api-extractor|cypress|tasks|launch|settings)[^/]*\.json|(?:docker-compose|compose|mkdocs|codecov|dependabot|action|kustomization"
-    r"|chart|values|taskfile|skaffold|serverless|pnpm-workspace|environment|conda|meta|buf|buf\.\w+|ifacegen|_config|pubspec"
-    r"|cloudbuild|appveyor|azure-pipelines|bitbucket-pipelines|netlify|readthedocs|redocly|spectral)[^/]*\.ya?ml",
+    r"\..*|.*(?:[-_.]lock|-lockfile|\.min|\.map|\.config|rc)\.\w+|(?:tsconfig|jsconfig|appsettings|docker-compose)[^/]*"
+    r"|(?:package|composer|bower|lerna|nx|turbo|project|angular|manifest|deno|jsr|renovate|vercel|now|firebase|app|biome"
+    r"|components|launchsettings|babel|jest|eslint|tslint|typedoc|api-extractor|cypress|tasks|launch|settings)\.json"
+    r"|(?:compose|mkdocs|codecov|dependabot|action|kustomization|chart|values|taskfile|skaffold|serverless|pnpm-workspace"
+    r"|environment|conda|meta|buf|buf\.\w+|ifacegen|_config|pubspec|cloudbuild|appveyor|azure-pipelines"
+    r"|bitbucket-pipelines|netlify|readthedocs|redocly|spectral)\.ya?ml",
     re.IGNORECASE,
 )
 #: Folders whose name says nothing of whose documents they hold.
 _GENERIC = re.compile(
-    r"generated|gen|dist|build|out|output|specs?|specification|openapi|open-api|oas|swagger|schemas?|docs?|documents?|definitions?"
-    r"|json|ya?ml|bundled|resources|static|public|assets|v\d[\w.]*|\d[\d.]*|latest|3\.[01]",
+    r"generated|gen|dist|build|out|output|specs?|specification|openapi|open-api|oas|swagger|schemas?|docs?|documents?"
+    r"|definitions?|json|ya?ml|bundled|src|main|resources|static|public|assets|v\d[\w.]*|\d[\d.]*|latest",
     re.IGNORECASE,
 )
 _KEY = re.compile(rb"""["']?(openapi|swagger)["']?[ \t]*:[ \t\r\n]*["']?(\d[\w.+-]*)""")

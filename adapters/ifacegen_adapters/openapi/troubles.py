@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from ifacegen.model import Note, Severity
+from ifacegen.model import Note
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.texts import name_text
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 #: Where in a document something stands: the place above it and its key there. None is the document.
 Place: TypeAlias = "tuple[Place | None, str | int] | None"
 
-#: Notes of one code on one file; the rest is counted.
-_MOST_OF_A_KIND = 50
+#: Notes of one code on one file; the rest is counted. Of what is no fault one is enough.
+_MOST_OF_A_KIND, _MOST_INFOS = 50, 1
 _SHOWN_PARTS = 14
 
 
@@ -36,23 +36,21 @@ class Troubles:
 
     def __init__(self) -> None:
         self._notes: dict[Note, None] = {}
+        self._seen: set[Note] = set()
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def add(self, note: Note) -> None:
         """Keep a note, or count it where there are many like it."""
         kind = note.path, note.code
-        if note in self._notes:
+        if note in self._seen:
             return
+        self._seen.add(note)
         self._counts[kind] += 1
-        if self._counts[kind] <= _MOST_OF_A_KIND:
+        if self._counts[kind] <= _most(note):
             self._notes[note] = None
 
     def at(self, note: Note, document: Document, place: Place, node: object = None) -> None:
         """Keep a note on a place in a document; the place goes in front of its message."""
-        kind = document.path, note.code
-        if self._counts[kind] >= _MOST_OF_A_KIND:
-            self._counts[kind] += 1
-            return
         message = f"{pointer(place)}: {note.message}"
         self.add(Note(note.severity, note.code, message, document.path, document.line(node)))
 
@@ -61,7 +59,12 @@ class Troubles:
         return (*self._notes, *self._rest())
 
     def _rest(self) -> Iterator[Note]:
+        shown = Counter((note.path, note.code) for note in self._notes)
         for (path, code), count in sorted(self._counts.items()):
-            if count > _MOST_OF_A_KIND:
-                severity: Severity = "info"
-                yield Note(severity, code, f"{count - _MOST_OF_A_KIND:,} more of this kind in the file", path)
+            if count > shown[path, code]:
+                more = f"{count - shown[path, code]:,} more of this kind in the file"
+                yield Note("info", code, more, path)
+
+
+def _most(note: Note) -> int:
+    return _MOST_INFOS if note.severity == "info" else _MOST_OF_A_KIND
