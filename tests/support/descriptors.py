@@ -43,9 +43,9 @@ def descriptors(texts: Mapping[str, str], names: Sequence[str] | None = None) ->
         raise ValueError(f"{name}:{complaint.line}: {complaint.text}\n{texts[name]}")
     found: dict[str, Any] = {}
     for data, wanted in compiled.sets:
-        for each in decoded(data, wanted):
+        for name, each in decoded(data, wanted):
             each.ClearField("source_code_info")
-            found[each.name] = each
+            found[name] = each
     return found
 
 

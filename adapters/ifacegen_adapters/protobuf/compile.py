@@ -14,7 +14,10 @@ from ifacegen_adapters.protobuf.importing import File, blob_id
 from ifacegen_adapters.protobuf.provenance import FACTS_VERSION, tool
 from ifacegen_adapters.protobuf.stored import Malformed, Problem, decode, encode
 
+#: Missing imports of one file that are told one by one.
+_MOST_TOLD = 4
 _REFUSED = "protoc-refused"
+_UNKNOWN_OPTIONS = "the protobuf library cannot take a file that defines options of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,10 @@ class Compiler:
             return 0
         key = {"kind": "protobuf-tokens", "maker": str(FACTS_VERSION), "blob": blob}
         stored = self._context.facts.get(**key) if blob else None
-        if stored is not None and stored.isdigit():
-            return int(stored)
+        if stored is not None and stored.endswith(b";") and stored[:-1].isdigit():
+            return int(stored[:-1])
         count = self._context.count_tokens(self._text(path))
-        self._context.facts.put(str(count).encode("ascii"), **key)
+        self._context.facts.put(b"%d;" % count, **key)
         return count
 
     def modules(self, files: Sequence[File]) -> Mapping[str, Result]:
@@ -94,10 +97,11 @@ class Compiler:
         compiled = protoc.compile_files(texts, whole) if whole else protoc.Compiled()
         done: set[str] = set()
         for descriptors, names in compiled.sets:
-            for descriptor in options.decoded(descriptors, names):
-                file = by_name[descriptor.name]
-                done.add(file.name)
-                yield file, declare.module(descriptor, file.shown_as, texts[file.name]), ()
+            for name, descriptor in options.decoded(descriptors, names):
+                file = by_name[name]
+                if descriptor is not None:
+                    done.add(name)
+                    yield file, declare.module(descriptor, file.shown_as, texts[name]), ()
         for file in files:
             if file.name not in done:
                 yield self._alone(file, compiled.refused.get(file.name))
@@ -115,11 +119,14 @@ class Compiler:
         broken = self.graph.broken.get(file.name)
         if broken is not None:
             reason = broken.reason()
-            for name, each in broken.culprits.items():
+            told = list(broken.culprits.items())
+            for name, each in told if len(told) <= _MOST_TOLD else ():
                 line = _line(text, name) if broken.is_direct else 0
                 problems.append(Problem(broken.code, f"imports {name}, which {each}", line))
+            if len(told) > _MOST_TOLD:
+                problems.append(Problem(broken.code, reason, _line(text, told[0][0])))
         else:
-            reason = f"protoc refuses it: {complaint.text if complaint else 'without a reason'}"
+            reason = f"protoc refuses it: {complaint.text}" if complaint else _UNKNOWN_OPTIONS
             if not skipped:
                 problems.append(Problem(_REFUSED, reason, complaint.line if complaint else 0))
         if skipped:
@@ -145,7 +152,7 @@ def _skipped(found: Sequence[Problem]) -> Problem:
     lines = [str(each.line) for each in rest[:5]]
     more = f"; likewise in line{'s' if len(lines) > 1 else ''} {', '.join(lines)}" if rest else ""
     more += f" and {len(rest) - 5} more" if len(rest) > 5 else ""
-    return replace(first, message=f"{first.message}; the statement is left out{more}")
+    return replace(first, message=f"{first.message}{more}")
 
 
 def _flagged(module: Module, reason: str) -> Module:

@@ -30,10 +30,10 @@ class Broken:
 
     def reason(self) -> str:
         """All in one sentence."""
-        names, reasons = list(self.culprits), list(self.culprits.values())
-        if len(names) > 1 and len(set(reasons)) == 1:
-            return f"imports {', '.join(names[:-1])} and {names[-1]}, of which each {reasons[0]}"
-        return " and ".join(f"imports {name}, which {reason}" for name, reason in self.culprits.items())
+        (name, reason), *others = self.culprits.items()
+        if not others:
+            return f"imports {name}, which {reason}"
+        return f"imports {name}, which {reason}, and {len(others)} more such file{'s' if len(others) > 1 else ''}"
 
 
 class Graph:

@@ -9,6 +9,7 @@ from ifacegen.model import Interface, Module, Note
 from ifacegen_adapters.protobuf import importing
 from ifacegen_adapters.protobuf.compile import Compiler, Result
 from ifacegen_adapters.protobuf.importing import File
+from ifacegen_adapters.protobuf.mentions import resolved
 
 
 def link(context: BuildContext, tool: str) -> Surface:
@@ -25,7 +26,7 @@ def link(context: BuildContext, tool: str) -> Surface:
         tokens += sum(compiler.tokens(file.path) for file in group)
         consulted.update(_consulted(context, compiler, root, group))
         notes += _encodings(compiler, group)
-    modules = _modules(files.shown, results)
+    modules = resolved(_modules(files.shown, results))
     notes += [*_problems(files.shown, results), *_clashes(modules)]
     paths = tuple(sorted(module.path for module in modules))
     interfaces = (Interface("protobuf", "published", tool, paths),) if paths else ()

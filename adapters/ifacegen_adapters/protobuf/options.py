@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ifacegen_adapters.protobuf.protoc import files_of
+from ifacegen_adapters.protobuf.protoc import ASKED, files_of
 
 _DESCRIPTOR = "google/protobuf/descriptor.proto"
 #: Values of ``FieldDescriptor.type``.
@@ -14,8 +14,11 @@ _DOUBLE, _FLOAT, _BOOL, _STRING, _GROUP, _MESSAGE, _BYTES, _ENUM = 1, 2, 8, 9, 1
 _ESCAPES = {9: r"\t", 10: r"\n", 13: r"\r", 34: r"\"", 92: r"\\"}
 
 
-def decoded(descriptor_set: bytes, names: Iterable[str]) -> Iterator[Any]:
-    """Descriptors of some files of a FileDescriptorSet, whose options know the extensions that the set defines."""
+def decoded(descriptor_set: bytes, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Descriptors of some files of a FileDescriptorSet, whose options know the extensions that the set defines.
+
+    None stands for a file with an extension in reach that the protobuf library does not take.
+    """
     from google.protobuf import (  # type: ignore[import-untyped]  # no stubs are installed
         descriptor_pb2,
         descriptor_pool,
@@ -25,18 +28,52 @@ def decoded(descriptor_set: bytes, names: Iterable[str]) -> Iterator[Any]:
     pool = descriptor_pool.DescriptorPool()
     # Ours is the newest: a repository's own, older one would not know all that protoc writes.
     pool.AddSerializedFile(descriptor_pb2.DESCRIPTOR.serialized_pb)
-    wanted = set(names)
-    kept: list[bytes] = []
-    for view in files_of(descriptor_set):
-        data = bytes(view)
-        name = _name(view)
-        if name in wanted:
-            kept.append(data)
-        if name != _DESCRIPTOR:
-            pool.AddSerializedFile(data)
+    files = {name: bytes(view) for view in files_of(descriptor_set) if (name := _name(view)) != ASKED}
+    imports: dict[str, tuple[str, ...]] = {}
+    extending: list[str] = []
+    for name, data in files.items():
+        file = descriptor_pb2.FileDescriptorProto.FromString(data)
+        imports[name] = (*file.dependency, *file.option_dependency)
+        if file.extension or any(map(_has_extensions, file.message_type)):
+            extending.append(name)
+    refused = _add(pool, files, imports, extending)
     kind = message_factory.GetMessageClass(pool.FindMessageTypeByName("google.protobuf.FileDescriptorProto"))
-    for data in kept:
-        yield kind.FromString(data)
+    reaching = _importers(refused, imports) if refused else frozenset()
+    for name in names:
+        yield name, None if name in reaching else kind.FromString(files[name])
+
+
+def _has_extensions(message: Any) -> bool:
+    return bool(message.extension) or any(map(_has_extensions, message.nested_type))
+
+
+def _add(
+    pool: Any, files: Mapping[str, bytes], imports: Mapping[str, tuple[str, ...]], wanted: Sequence[str]
+) -> frozenset[str]:
+    """Give a pool some files with all that they import; those that it refuses."""
+    needed = set(wanted)
+    pending = list(wanted)
+    while pending:
+        new = [each for each in imports[pending.pop()] if each not in needed]
+        needed.update(new)
+        pending.extend(new)
+    refused: set[str] = set()
+    for name, data in files.items():  # what is imported stands first
+        if name in needed and name != _DESCRIPTOR:
+            try:
+                pool.AddSerializedFile(data)
+            except TypeError:  # too large a message, a name that only protoc takes …
+                refused.add(name)
+    return frozenset(refused)
+
+
+def _importers(names: Collection[str], imports: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    """Files and all that import them, directly or not; what is imported stands first."""
+    found = set(names)
+    for name, others in imports.items():
+        if not found.isdisjoint(others):
+            found.add(name)
+    return frozenset(found)
 
 
 def _name(view: memoryview) -> str:

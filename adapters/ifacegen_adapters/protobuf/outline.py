@@ -26,11 +26,17 @@ def _declaration(declaration: Declaration, indent: str) -> Iterator[str]:
         return
     if declaration.kind == "enum":
         names = " ".join(each.name for each in declaration.members if each.kind == "enum_value")
-        yield f"{indent}{declaration.signature}: {names}"
+        yield f"{indent}{declaration.signature}: {names}{_deprecated(declaration)}"
         return
-    yield indent + declaration.signature
+    yield indent + declaration.signature + _deprecated(declaration)
     for each in declaration.members:
         yield from _declaration(each, indent + "  ")
+
+
+def _deprecated(declaration: Declaration) -> str:
+    """What a field says in its brackets, and others in their bodies."""
+    is_told = "deprecated" in declaration.signature.partition("[")[2]
+    return " // deprecated" if declaration.deprecated and not is_told else ""
 
 
 def shorten_doc(doc: str) -> str:

@@ -33,9 +33,10 @@ class _Bad(Exception):
     """A statement that is none, with the token that shows it."""
 
     def __init__(self, token: Token, wanted: str) -> None:
-        found = f"`{token.text[:40]}`" if token.kind != "end" else "the end of the file"
+        text = token.text[:40] if token.text.isprintable() else ascii(token.text[:40])[1:-1]
+        found = f"`{text}`" if token.kind != "end" else "the end of the file"
         super().__init__(f"expected {wanted}, found {found}")
-        self.line = token.line + 1
+        self.line = token.line + (1 if token.kind != "end" else -1)
 
 
 def parse(text: str) -> tuple[Any, list[Problem]]:
@@ -52,6 +53,8 @@ class _Parser:
         self._options = Options(self)
         self.file = descriptor_pb2.FileDescriptorProto()
         self.problems: list[Problem] = []
+        #: Whether the file was found to end before its last block does.
+        self._is_cut_off = False
 
     # -- tokens -------------------------------------------------------------------------------------
 
@@ -148,12 +151,13 @@ class _Parser:
                 if not self.passes(";"):
                     one()
             except _Bad as bad:
-                self.problems.append(Problem("syntax-error", str(bad), bad.line))
+                self.problems.append(Problem("syntax-error", f"{bad}; the statement is left out", bad.line))
                 if self._at == at:
                     self.take()
                 self._skip()
-        if not is_file:
-            self.expect("}")
+        if not is_file and not self.passes("}") and not self._is_cut_off:
+            self._is_cut_off = True
+            self.problems.append(Problem("syntax-error", "the file ends inside a block", self.token.line - 1))
 
     # -- the file -----------------------------------------------------------------------------------
 
@@ -357,8 +361,7 @@ class _Parser:
         field = descriptor_pb2.FieldDescriptorProto(label=1)
         if extendee:
             field.extendee = extendee
-        has_label = start.text in _LABELS and self._tokens[self._at + 1].text not in ("=", ".")
-        if has_label:
+        if start.text in _LABELS:
             field.label = _LABELS[self.take().text]
             if self.file.syntax == "proto3" and start.text == "optional":
                 field.proto3_optional = True

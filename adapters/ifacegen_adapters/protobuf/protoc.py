@@ -20,10 +20,11 @@ from ifacegen_adapters.protobuf.places import is_import_name
 _PREFIX = "ifacegen-protoc-"
 #: Folders of processes that were killed are removed once they are this old, in seconds.
 _LEFT_BEHIND = 86_400
+_LONGEST = 300
 #: Times that files which clash with others are compiled without those.
 _ROUNDS = 8
 #: The file that imports what is asked for.
-_ALL = "ifacegen asks for.proto"
+ASKED = "ifacegen asks for.proto"
 _HEAD = 'syntax = "proto3";\n'
 _MESSAGE = re.compile(
     r"(?P<name>.*?):(?:(?P<line>\d+):\d+:)?\s+(?P<warning>warning: )?(?P<text>.*)", re.DOTALL
@@ -121,15 +122,15 @@ def _run(folder: Path, names: Sequence[str], result: Compiled) -> Mapping[str, S
     bundled = Path(grpc_tools.__file__).with_name("_proto")
     # Names are never arguments: one that starts with `-` or `@` would tell protoc what to do. And protoc ends at
     # the first argument that it refuses; of a file's imports it tells what is wrong with each.
-    asked = Path(folder, _ALL)
+    asked = Path(folder, ASKED)
     asked.write_text("".join((_HEAD, *(f'import "{_quoted(name)}";\n' for name in names))), "utf-8")
     arguments = ["protoc", f"-I{folder}", f"-I{bundled}", "--include_source_info", "--include_imports"]
-    arguments += ["--retain_options", f"--descriptor_set_out={output}", _ALL]
+    arguments += ["--retain_options", f"--descriptor_set_out={output}", ASKED]
     with _caught(folder.with_name("log")) as log:
         failed = protoc.main(arguments)
     if failed:
         found = _complaints(log.read_bytes().decode("utf-8", "replace"), str(folder))
-        return {name: each for name, each in found.items() if name != _ALL}
+        return {name: each for name, each in found.items() if name != ASKED}
     result.sets.append((output.read_bytes(), tuple(names)))
     for name in names:
         result.refused.pop(name, None)
@@ -141,8 +142,16 @@ def _complaints(log: str, folder: str) -> dict[str, list[Complaint]]:
     for line in log.splitlines():
         match = _MESSAGE.match(line.removeprefix(folder + "/"))
         if match and not match["warning"]:
-            found.setdefault(match["name"], []).append(Complaint(match["text"], int(match["line"] or 0)))
+            found.setdefault(match["name"], []).append(
+                Complaint(_short(match["text"]), int(match["line"] or 0))
+            )
     return found
+
+
+def _short(text: str) -> str:
+    """A message without what a hostile file could make of it."""
+    plain = "".join(char if char.isprintable() else "?" for char in text)
+    return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST]}…"
 
 
 @contextlib.contextmanager
@@ -186,7 +195,7 @@ def _clean(place: Path) -> None:
 def _write(folder: Path, sources: Mapping[str, str], refused: dict[str, Complaint]) -> None:
     made: set[Path] = set()
     for name, text in sources.items():
-        if not is_import_name(name) or name == _ALL:
+        if not is_import_name(name) or name == ASKED:
             refused[name] = Complaint("its name is none that a file can be imported by")
             continue
         path = folder / name
