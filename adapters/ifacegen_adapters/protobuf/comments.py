@@ -25,6 +25,7 @@ class Places:
         """``info`` is a SourceCodeInfo of the text."""
         self._found: dict[Path, Any] = {}
         self._more: dict[Path, list[Any]] = {}
+        self._starts: dict[Path, list[tuple[int, int]]] = {}
         for location in info.location:
             path = tuple(location.path)
             if path in self._found:  # statements that a list is spread over
@@ -61,7 +62,10 @@ class Places:
 
     def block(self, path: Path, place: tuple[int, int, int]) -> int:
         """Which of the statements of one path something stands in, which stands in one."""
-        starts = [(each.span[0], each.span[1]) for each in self.statements(path)]
+        starts = self._starts.get(path)
+        if starts is None:
+            spans = (each.span for each in self.statements(path))
+            starts = self._starts[path] = [(span[0], span[1]) for span in spans]
         return bisect_right(starts, place[:2]) - 1
 
     def block_doc(self, path: Path, block: int) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,12 +39,12 @@ class _Scope:
     owner: Any
     #: Numbers of the descriptor's fields: messages, enums, extensions.
     numbers: tuple[int, int, int]
-    messages: Sequence[Any]
+    #: Name → place in the descriptor and descriptor of each message in it.
+    messages: Mapping[str, tuple[int, Any]]
 
     def group(self, field: Any) -> tuple[int, Any]:
         """The message that is written where a field is."""
-        name = field.type_name.rpartition(".")[2]
-        return next((at, each) for at, each in enumerate(self.messages) if each.name == name)
+        return self.messages[field.type_name.rpartition(".")[2]]
 
     def name(self, simple: str) -> str:
         """The full name of something in it."""
@@ -72,7 +72,7 @@ class _Declarer:
 
     def module(self) -> Module:
         file = self._file
-        scope = _Scope((), "", file.package, file, (4, 5, 7), file.message_type)
+        scope = _Scope((), "", file.package, file, (4, 5, 7), _by_name(file.message_type))
         declarations = [*self._head(), *self._items(scope)]
         doc = self._places.file_doc(((12,), (14,), (2,)))
         return Module(self._module, ADAPTER, "", doc, tuple(declarations))
@@ -126,7 +126,7 @@ class _Declarer:
         messages, enums, _ = scope.numbers
         fields = [*scope.owner.extension, *(scope.owner.field if scope.path else ())]
         groups = {each.type_name.rpartition(".")[2] for each in fields if each.type == GROUP}
-        for index, message in enumerate(scope.messages):
+        for index, message in scope.messages.values():
             if not message.options.map_entry and message.name not in groups:
                 path = (*scope.path, messages, index)
                 yield self._item(path, self._message(path, scope, message))
@@ -177,7 +177,8 @@ class _Declarer:
 
     def _inside(self, path: Path, scope: _Scope, message: Any) -> _Scope:
         prefix = f"{scope.prefix}{message.name}."
-        return _Scope(path, prefix, scope.name(message.name), message, (3, 4, 6), message.nested_type)
+        inner = _by_name(message.nested_type)
+        return _Scope(path, prefix, scope.name(message.name), message, (3, 4, 6), inner)
 
     def _of_message(self, scope: _Scope) -> Iterator[_Item]:
         """What only messages have."""
@@ -268,9 +269,19 @@ class _Declarer:
         words = filter(None, (label_, type_, name))
         signature = f"{' '.join(words)} = {field.number}{f' [{brackets}]' if brackets else ''}"
         kind = "extension" if field.extendee else "field"
-        made = self._declaration(path, scope, field, kind, signature, members=members, extra=extra)
         value = field.default_value if field.HasField("default_value") else None
-        return replace(made, decorators=_decorators(options), type=type_, value=value)
+        return self._declaration(
+            path,
+            scope,
+            field,
+            kind,
+            signature,
+            members=members,
+            extra=extra,
+            decorators=_decorators(options),
+            type=type_,
+            value=value,
+        )
 
     def _enum(self, path: Path, scope: _Scope, enum: Any) -> Declaration:
         inner = replace(scope, prefix=f"{scope.prefix}{enum.name}.", path=path)
@@ -280,8 +291,9 @@ class _Declarer:
             brackets = ", ".join(_settings(value))
             signature = f"{value.name} = {value.number}{f' [{brackets}]' if brackets else ''}"
             extra: dict[str, Extra] = {"number": value.number}
-            made = self._declaration(at, inner, value, "enum_value", signature, extra=extra)
-            items.append(self._item(at, replace(made, value=str(value.number), decorators=())))
+            number = str(value.number)
+            made = self._declaration(at, inner, value, "enum_value", signature, extra=extra, value=number)
+            items.append(self._item(at, made))
         reserved = [enum_range(each.start, each.end) for each in enum.reserved_range]
         items += self._reserved((*path, 4), inner.prefix, reserved)
         items += self._reserved((*path, 5), inner.prefix, self._names(enum))
@@ -305,8 +317,17 @@ class _Declarer:
         signature = f"rpc {rpc.name}({taken}) returns ({given})"
         if rpc.HasField("options") and not rpc.options.ListFields():
             extra["braces"] = True  # to a descriptor, `{}` is something
-        made = self._declaration(path, scope, rpc, "rpc", signature, extra=extra)
-        return replace(made, type=taken, returns=given)
+        return self._declaration(
+            path,
+            scope,
+            rpc,
+            "rpc",
+            signature,
+            extra=extra,
+            decorators=_decorators(rpc),
+            type=taken,
+            returns=given,
+        )
 
     def _declaration(
         self,
@@ -318,13 +339,17 @@ class _Declarer:
         *,
         members: tuple[Declaration, ...] = (),
         extra: dict[str, Extra] | None = None,
+        **more: Any,
     ) -> Declaration:
+        """What all kinds have alike; ``more`` are fields of the declaration that this one has, too."""
         qualname = f"{scope.prefix}{what.name}"
         doc, behind = self._places.doc(path)
         first, _, last = self._places.span(path)
         has_options = what.HasField("options")
         deprecated = has_options and getattr(what.options, "deprecated", False)
-        more: dict[str, Extra] = {**(extra or {}), "doc_behind": True} if behind else (extra or {})
+        own: dict[str, Extra] = {**(extra or {}), "doc_behind": True} if behind else (extra or {})
+        if has_options and kind in _WITH_BODY:
+            more["decorators"] = _decorators(what)
         return Declaration(
             self._id(qualname),
             what.name,
@@ -332,13 +357,13 @@ class _Declarer:
             kind,
             signature,
             doc=doc,
-            decorators=_decorators(what) if has_options and kind in _WITH_BODY else (),
             deprecated="deprecated" if deprecated else None,
             import_paths=(scope.name(what.name),),
             line=first + 1,
             end_line=last + 1,
             members=members,
-            extra=more,
+            extra=own,
+            **more,
         )
 
     def _id(self, qualname: str) -> str:
@@ -347,7 +372,16 @@ class _Declarer:
 
 
 #: Kinds whose options are statements in their body.
-_WITH_BODY = frozenset({"message", "oneof", "enum", "service", "rpc"})
+_WITH_BODY = frozenset({"message", "oneof", "enum", "service"})
+
+
+def _by_name(messages: Sequence[Any]) -> dict[str, tuple[int, Any]]:
+    """Messages by name; of two that have one, which only a file that was read alone can have, both stay."""
+    found: dict[str, tuple[int, Any]] = {}
+    for index, message in enumerate(messages):
+        name = message.name
+        found[name if name not in found else f"{name} {index}"] = index, message
+    return found
 
 
 def _settings(what: Any) -> list[str]:

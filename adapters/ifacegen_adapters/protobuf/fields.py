@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ifacegen_adapters.protobuf.comments import Path, Places
@@ -32,7 +32,9 @@ class Spelling:
         """The name of a message or an enum; ``path`` is where the descriptor has it."""
         return _checked(self._places.text(path), full)
 
-    def type(self, path: Path, field: Any, messages: Sequence[Any]) -> tuple[str, tuple[str, ...]]:
+    def type(
+        self, path: Path, field: Any, messages: Mapping[str, tuple[int, Any]]
+    ) -> tuple[str, tuple[str, ...]]:
         """A field's type, and the full names of what it mentions."""
         full = field.type_name
         if not full:
@@ -40,10 +42,9 @@ class Spelling:
         if field.type == GROUP:
             return "group", ()
         if field.type == _MESSAGE and field.label == _REPEATED:
-            simple = full.rpartition(".")[2]
-            for each in messages:
-                if each.name == simple and each.options.map_entry:
-                    return self._map(path, each)
+            _, entry = messages.get(full.rpartition(".")[2], (0, None))
+            if entry is not None and entry.options.map_entry:
+                return self._map(path, entry)
         return self.name((*path, 6), full), (full.lstrip("."),)
 
     def _map(self, path: Path, entry: Any) -> tuple[str, tuple[str, ...]]:

@@ -187,9 +187,9 @@ def consulted_name(context: BuildContext, root: str, name: str) -> str:
 def _meant(context: BuildContext, consulted: str) -> tuple[Resolver, str]:
     roots = sorted({each.path for each in own_roots(context.package)})
     number, colon, name = consulted.partition(":")
-    is_numbered = bool(colon) and number.isdigit() and int(number) < len(roots)
-    root = roots[int(number)] if is_numbered else (roots or [""])[0]
-    return resolver(context, root), name if is_numbered else consulted
+    if len(roots) > 1 and colon and number.isdigit() and int(number) < len(roots):
+        return resolver(context, roots[int(number)]), name
+    return resolver(context, roots[0] if roots else ""), consulted
 
 
 def is_outside(context: BuildContext, path: str) -> bool:

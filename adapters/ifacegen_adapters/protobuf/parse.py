@@ -12,8 +12,9 @@ from typing import Any
 from google.protobuf import descriptor_pb2 as _descriptor_pb2  # type: ignore[import-untyped]  # no stubs are installed
 
 from ifacegen_adapters.protobuf.comments import Path
+from ifacegen_adapters.protobuf.cursor import Bad, Cursor
 from ifacegen_adapters.protobuf.fields import TYPES
-from ifacegen_adapters.protobuf.parse_options import Options, text_of, unquoted
+from ifacegen_adapters.protobuf.parse_options import Options
 from ifacegen_adapters.protobuf.stored import Problem
 from ifacegen_adapters.protobuf.tokens import Token, tokens
 
@@ -29,16 +30,6 @@ _DEEPEST = 32
 _MOST, _MOST_IN_ENUM = 536_870_912, 2_147_483_647
 
 
-class _Bad(Exception):
-    """A statement that is none, with the token that shows it."""
-
-    def __init__(self, token: Token, wanted: str) -> None:
-        text = token.text[:40] if token.text.isprintable() else ascii(token.text[:40])[1:-1]
-        found = f"`{text}`" if token.kind != "end" else "the end of the file"
-        super().__init__(f"expected {wanted}, found {found}")
-        self.line = token.line + (1 if token.kind != "end" else -1)
-
-
 def parse(text: str) -> tuple[Any, list[Problem]]:
     """A file's descriptor with source info, and what could not be read."""
     parser = _Parser(tokens(text))
@@ -46,97 +37,20 @@ def parse(text: str) -> tuple[Any, list[Problem]]:
     return parser.file, parser.problems
 
 
-class _Parser:
+class _Parser(Cursor):
     def __init__(self, found: Sequence[Token]) -> None:
-        self._tokens = found
-        self._at = 0
+        super().__init__(found)
         self._options = Options(self)
         self.file = descriptor_pb2.FileDescriptorProto()
         self.problems: list[Problem] = []
         #: Whether the file was found to end before its last block does.
         self._is_cut_off = False
 
-    # -- tokens -------------------------------------------------------------------------------------
-
-    @property
-    def token(self) -> Token:
-        """The next one."""
-        return self._tokens[self._at]
-
-    def take(self) -> Token:
-        """The next one, which is passed."""
-        token = self._tokens[self._at]
-        self._at = min(self._at + 1, len(self._tokens) - 1)
-        return token
-
-    def passes(self, text: str) -> bool:
-        """Pass a token if it is this."""
-        if self.token.text == text and self.token.kind != "string":
-            self.take()
-            return True
-        return False
-
-    def expect(self, text: str) -> Token:
-        """Pass a token that must be this."""
-        if self.token.text != text or self.token.kind == "string":
-            raise _Bad(self.token, f"`{text}`")
-        return self.take()
-
-    def word(self) -> str:
-        """Pass a name."""
-        if self.token.kind != "word":
-            raise _Bad(self.token, "a name")
-        return self.take().text
-
-    def name(self) -> str:
-        """Pass a name with dots."""
-        made = "." if self.passes(".") else ""
-        made += self.word()
-        while self.passes("."):
-            made += "." + self.word()
-        return made
-
-    def string(self) -> str:
-        """Pass a string, which may be several next to each other."""
-        if self.token.kind != "string":
-            raise _Bad(self.token, "a string")
-        made = ""
-        while self.token.kind == "string":
-            made += unquoted(self.take().text)
-        return made
-
-    def number(self) -> int:
-        """Pass a whole number."""
-        sign = -1 if self.passes("-") else 1
-        token = self.token
-        try:
-            value = sign * int(
-                token.text, 16 if token.text[:2] in ("0x", "0X") else 8 if _is_octal(token) else 10
-            )
-        except ValueError:
-            raise _Bad(token, "a number") from None
-        self.take()
-        if not -(2**31) <= value < 2**31:
-            raise _Bad(token, "a smaller number")
-        return value
-
-    def _skip(self) -> None:
-        """Pass the rest of a statement that makes no sense: to its semicolon, or over its block."""
-        depth = 0
-        while self.token.kind != "end":
-            text = self.token.text if self.token.kind == "other" else ""
-            if text == "}" and depth == 0:
-                return
-            self.take()
-            depth += (text in ("{", "[")) - (text in ("}", "]"))
-            if depth <= 0 and text in (";", "}"):
-                return
-
     def _record(self, path: Path, start: Token, end: Token | None = None) -> None:
         """Say where something stands and what is said of it; its comment behind follows ``end``."""
         location = self.file.source_code_info.location.add(path=path)
         last = self._tokens[self._at - 1]
-        location.span.extend((start.line, 0, last.end_line, 0))
+        location.span.extend((start.line, start.at, last.end_line, last.at))
         if start.leading:
             location.leading_comments = start.leading
         location.leading_detached_comments.extend(start.detached)
@@ -150,11 +64,11 @@ class _Parser:
             try:
                 if not self.passes(";"):
                     one()
-            except _Bad as bad:
+            except Bad as bad:
                 self.problems.append(Problem("syntax-error", f"{bad}; the statement is left out", bad.line))
                 if self._at == at:
                     self.take()
-                self._skip()
+                self.skip()
         if not is_file and not self.passes("}") and not self._is_cut_off:
             self._is_cut_off = True
             self.problems.append(Problem("syntax-error", "the file ends inside a block", self.token.line - 1))
@@ -172,7 +86,7 @@ class _Parser:
         if word in ("syntax", "edition"):
             self.take()
             self.expect("=")
-            self._syntax(word, self.string())
+            self._syntax(word, self.text())
             self._end((12,) if word == "syntax" else (14,), start)
         elif word == "package":
             self.take()
@@ -197,7 +111,7 @@ class _Parser:
     def _import(self, start: Token) -> None:
         self.take()
         how = self.take().text if self.token.text in ("public", "weak", "option") else ""
-        name = self.string()
+        name = self.text()
         file = self.file
         if how == "option":
             file.option_dependency.append(name)
@@ -235,7 +149,7 @@ class _Parser:
         elif word == "extend" and self._is_declaration(("{", ".")):
             self._extend(path, messages, extensions, numbers, depth)
         elif depth == 0:
-            raise _Bad(self.token, "a message, an enum, a service or another statement")
+            raise Bad(self.token, "a message, an enum, a service or another statement")
         else:
             return False
         return True
@@ -260,7 +174,7 @@ class _Parser:
         opening = self.expect("{")
         if depth >= _DEEPEST:
             self._at -= 1
-            raise _Bad(start, f"at most {_DEEPEST} levels of messages")
+            raise Bad(start, f"at most {_DEEPEST} levels of messages")
         try:
             self._statements(lambda: self._message_statement(path, message, depth + 1))
         finally:
@@ -331,7 +245,7 @@ class _Parser:
 
     def _reserved_names(self, path: Path, owner: Any, start: Token) -> None:
         while True:
-            owner.reserved_name.append(self.string() if self.token.kind == "string" else self.word())
+            owner.reserved_name.append(self.text() if self.token.kind == "string" else self.word())
             if not self.passes(","):
                 break
         self._end(path, start)
@@ -505,23 +419,3 @@ class _Parser:
         name = self.name()
         self.expect(")")
         return name, is_stream
-
-    def value(self) -> str:
-        """Pass the value of an option; its text."""
-        taken: list[Token] = []
-        depth = 0
-        while self.token.kind != "end":
-            text = self.token.text if self.token.kind == "other" else ""
-            if depth == 0 and text in (";", ",", "]", "}"):
-                break
-            depth += (text in ("{", "[", "<")) - (text in ("}", "]", ">"))
-            taken.append(self.take())
-            if depth < 0:
-                break
-        if not taken or depth:
-            raise _Bad(self.token, "a value")
-        return text_of(taken)
-
-
-def _is_octal(token: Token) -> bool:
-    return len(token.text) > 1 and token.text.startswith("0") and token.text.isdigit()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
+from ifacegen_adapters.protobuf.options import quoted_bytes
 from ifacegen_adapters.protobuf.tokens import Token
 
 _ESCAPE = re.compile(r"\\(?:[xX]([0-9a-fA-F]{1,2})|([0-7]{1,3})|u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_BYTES = 12
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
@@ -44,6 +46,10 @@ class Reader(Protocol):
         """Pass the value of an option."""
         ...
 
+    def string(self) -> bytes:
+        """Pass a string, which may be several next to each other."""
+        ...
+
 
 class Options:
     """Reads options for a parser."""
@@ -73,15 +79,19 @@ class Options:
             if self._reader.token.text in ("default", "json_name"):
                 word = self._reader.take().text
                 self._reader.expect("=")
-                value = self._reader.value()
-                is_text = value[:1] in "\"'" and (word == "json_name" or field.type == 9)
-                text = unquoted(value) if is_text else value[1:-1] if value[:1] in "\"'" else value
-                setattr(field, "default_value" if word == "default" else "json_name", text)
+                setattr(field, "default_value" if word == "default" else word, self._constant(field, word))
             else:
                 self._setting(field.options)
             if not self._reader.passes(","):
                 break
         self._reader.expect("]")
+
+    def _constant(self, field: Any, word: str) -> str:
+        if self._reader.token.kind != "string":
+            return self._reader.value()
+        if word == "default" and field.type == _BYTES:  # has its escapes in descriptors
+            return quoted_bytes(self._reader.string())[1:-1]
+        return self._reader.string().decode("utf-8", "replace")
 
     def _setting(self, options: Any) -> None:
         name = self._part()
@@ -114,12 +124,19 @@ def text_of(found: Iterable[Token]) -> str:
     return made
 
 
-def unquoted(text: str) -> str:
-    """The characters that a string stands for."""
-    return _ESCAPE.sub(_character, text[1:-1])
+def unquoted(text: str) -> bytes:
+    """The bytes that a string stands for."""
+    return b"".join(_bytes(text[1:-1]))
 
 
-def _character(found: re.Match[str]) -> str:
-    if found[1] or found[3]:
-        return chr(int(found[1] or found[3], 16))
-    return chr(int(found[2], 8)) if found[2] else _SIMPLE.get(found[4], found[4])
+def _bytes(text: str) -> Iterator[bytes]:
+    at = 0
+    for found in _ESCAPE.finditer(text):
+        yield text[at : found.start()].encode("utf-8", "replace")
+        at = found.end()
+        if found[1] or found[2]:
+            yield bytes([int(found[1], 16) if found[1] else int(found[2], 8) & 0xFF])
+        else:
+            char = chr(int(found[3], 16)) if found[3] else _SIMPLE.get(found[4], found[4])
+            yield char.encode("utf-8", "replace")
+    yield text[at:].encode("utf-8", "replace")

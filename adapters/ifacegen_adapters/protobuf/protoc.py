@@ -79,9 +79,10 @@ def _round(folder: Path, pending: Sequence[str], result: Compiled) -> list[str]:
     if len(good) == len(pending) or (good and _run(folder, good, result) is not None):
         return _one_by_one(folder, pending, result)
     again: list[str] = []
+    causes = _Causes(complaints)
     for name in pending:
         if found := complaints.get(name):
-            result.refused[name] = _cause(name, complaints)
+            result.refused[name] = causes.of(name)
             if good and any(_CLASH.search(each.text) or _FOLLOWS.search(each.text) for each in found):
                 again.append(name)
     return again
@@ -92,25 +93,46 @@ def _one_by_one(folder: Path, pending: Sequence[str], result: Compiled) -> list[
     for name in pending:
         complaints = _run(folder, [name], result)
         if complaints is not None:
-            result.refused[name] = _cause(name, complaints)
+            result.refused[name] = _Causes(complaints).of(name)
     return []
 
 
-def _cause(name: str, complaints: Mapping[str, Sequence[Complaint]]) -> Complaint:
-    """What is wrong with a file, or with the one that it imports."""
-    own = complaints.get(name) or [each for found in complaints.values() for each in found]
-    direct = [each for each in own if not (_FOLLOWS.search(each.text) or _CASCADE.search(each.text))]
-    follows = [(each, match[1]) for each in own if (match := _FOLLOWS.search(each.text))]
-    if direct or not follows:
-        return (direct or own or [Complaint("refused without a reason")])[0]
-    told, imported = follows[0]
-    others = {key: each for key, each in complaints.items() if key != name}
-    if imported not in others:
-        return told
-    cause = _cause(imported, others)
-    if cause.text.startswith("imports "):
-        return Complaint(cause.text, told.line)
-    return Complaint(f"imports {imported}, which has an error in line {cause.line}: {cause.text}", told.line)
+class _Causes:
+    """What is wrong with files, or with those that they import."""
+
+    def __init__(self, complaints: Mapping[str, Sequence[Complaint]]) -> None:
+        self._complaints = complaints
+        #: Name → the file that is to blame, with what is wrong with it; None where nothing tells.
+        self._culprits: dict[str, tuple[str, Complaint] | None] = {}
+
+    def of(self, name: str) -> Complaint:
+        """What is to be said of a file that was refused."""
+        own = self._complaints.get(name) or [each for found in self._complaints.values() for each in found]
+        first = own[0] if own else Complaint("refused without a reason")
+        culprit = self._culprit(name)
+        if culprit is None:
+            return first
+        if culprit[0] == name:
+            return culprit[1]
+        line = next((each.line for each in own if _FOLLOWS.search(each.text)), 0)
+        where = f"imports {culprit[0]}, which has an error in line {culprit[1].line}"
+        return Complaint(f"{where}: {culprit[1].text}", line)
+
+    def _culprit(self, name: str) -> tuple[str, Complaint] | None:
+        way: dict[str, None] = {}
+        while name not in self._culprits and name not in way:
+            way[name] = None
+            own = self._complaints.get(name, ())
+            direct = [each for each in own if not (_FOLLOWS.search(each.text) or _CASCADE.search(each.text))]
+            follows = [match[1] for each in own if (match := _FOLLOWS.search(each.text))]
+            if direct or not follows:
+                found = direct or own
+                self._culprits[name] = (name, found[0]) if found else None
+            else:
+                name = follows[0]
+        culprit = self._culprits.get(name)
+        self._culprits.update(dict.fromkeys(way, culprit))
+        return culprit
 
 
 def _run(folder: Path, names: Sequence[str], result: Compiled) -> Mapping[str, Sequence[Complaint]] | None:

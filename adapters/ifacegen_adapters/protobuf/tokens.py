@@ -25,6 +25,8 @@ class Token:
     #: From 0.
     line: int
     end_line: int
+    #: Its place among all tokens: what orders those of one line.
+    at: int
     #: Comments that belong to what begins with it.
     leading: str = ""
     detached: list[str] = field(default_factory=list)
@@ -51,12 +53,12 @@ def tokens(text: str) -> list[Token]:
         if kind in ("line", "block"):
             comments.append(_comment(written, line))
         elif kind != "space":
-            token = Token(kind, written, line, end)
+            token = Token(kind, written, line, end, len(found))
             _attach(found[-1] if found else None, comments, token)
             found.append(token)
             comments = []
         line = end
-    last = Token("end", "", line + 2, line + 2)
+    last = Token("end", "", line + 2, line + 2, len(found))
     _attach(found[-1] if found else None, comments, last)
     found.append(last)
     return found
