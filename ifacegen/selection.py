@@ -41,10 +41,12 @@ class Selection:
         """The selected part with a header of its own."""
         page = self._page(lines=False)
         if self.is_whole:
-            return replace(page, header=self._header(), body=self.view.body)
+            tokens = self.view.tokens.view
+            return replace(page, header=self._header(), body=self.view.body, tokens=tokens)
         page = replace(page, body=body(page, press))
         tokens = self._tokens(page.body or "")
-        return replace(page, header=(part_header(self.view.package, self.address, self.module, tokens),))
+        header = part_header(self.view.package, self.address, self.module, tokens)
+        return replace(page, header=(header,), tokens=tokens)
 
     def outline(self, press: Press) -> Page:
         """The selected part, one line a declaration."""
@@ -55,7 +57,7 @@ class Selection:
         below = self._header()[1:] if self.is_whole else ()
         tokens = count_tokens(page.body or "")
         header = outline_header(self.title, tokens, self.view.package, self.view.tokens, below)
-        return replace(page, header=header)
+        return replace(page, header=header, tokens=tokens)
 
     def _page(self, *, lines: bool) -> Page:
         sections = [Section(self.modules, lines=lines)]

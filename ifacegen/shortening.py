@@ -22,7 +22,7 @@ from ifacegen.render.text import NOTE
 from ifacegen.tokens import LineCounter
 
 _Layout = Callable[[Sequence[Page], Press], str]
-_Kind = Literal["doc", "bare", "line", "notes", "gone", "merged", "bald"]
+_Kind = Literal["doc", "bare", "line", "notes", "gone", "merged", "flat", "bald"]
 #: Tokens below which a step is not worth its mark, and below which it waits for those that save more.
 _LEAST, _LITTLE = 8, 20
 #: What stands where the rest of a documentation was.
@@ -76,7 +76,9 @@ def shortened(pages: Sequence[Page], press: Press, budget: int, layout: _Layout)
         UsageError: The budget is too small even to say how much was left out.
     """
     fits = _Fit(pages, press, budget, layout)
-    total = fits.size(pages)
+    total = fits.known_size()
+    if total <= 2 * budget:  # else there is no need to print and count what is megabytes perhaps
+        total = fits.size(pages)
     if total <= budget:
         return pages
     steps = _Steps(fits)
@@ -95,6 +97,10 @@ class _Fit:
         self.budget = budget
         self.layout = layout
         self.count = LineCounter().count
+
+    def known_size(self) -> int:
+        """Tokens that the pages have at least, as far as that was counted before."""
+        return sum(each.tokens or 0 for each in self.pages)
 
     def size(self, pages: Sequence[Page]) -> int:
         """Tokens of pages as they are printed."""
@@ -157,7 +163,7 @@ class _Fit:
 def _plan(steps: Iterable[_Step]) -> Plan:
     plan = Plan()
     places = {"bare": plan.bare, "line": plan.lines, "gone": plan.gone, "merged": plan.merged}
-    pages = {"notes": plan.noteless, "bald": plan.bald}
+    pages = {"notes": plan.noteless, "flat": plan.flat, "bald": plan.bald}
     for step in steps:
         if step.kind == "doc":
             plan.docs.setdefault(step.place, {})[step.path] = step.doc
@@ -177,11 +183,11 @@ class _Steps:
         self.count = fits.count
         bald = [_Step("bald", (index, 0, 0, MODULE), _LITTLE) for index in range(len(self.pages))]
         # What is shorter than what would be said of it is left alone.
-        lines = fits.after(bald)
+        said = [fits.size([line]) for line in fits.after(bald)]
         self.bald = [
             step
-            for step, page, line in zip(bald, self.pages, lines, strict=True)
-            if fits.size([page]) > fits.size([line])
+            for step, page, line in zip(bald, self.pages, said, strict=True)
+            if (page.tokens or 0) > line or fits.size([page]) > line
         ]
         self.units = [unit for step in self.bald for unit in self._units(step.place[0])]
 
@@ -268,26 +274,34 @@ class _Steps:
             if saves > _LITTLE:
                 yield replace(step, kind="notes", saves=saves)
         sizes: dict[Place, int] = {}
-        top: dict[tuple[int, str], int] = {}
         for unit in self.units:
             sizes[unit.home] = sizes.get(unit.home, 0) + unit.line
-            top[_interface(unit)] = min(top.get(_interface(unit), _depth(unit)), _depth(unit))
         named = [step for step in self.bald if self.pages[step.place[0]].is_single]
         others = [step for step in self.bald if step not in named]
-        for steps, is_named in ((others, False), (named, True)):
-            own = [each for each in self.units if self.pages[each.place[0]].is_single is is_named]
-            own.sort(key=lambda unit: _importance(unit, sizes[unit.home]))
-            yield from _counted(each for each in own if _depth(each) > top[_interface(each)])
-            yield from _counted(each for each in own if _depth(each) == top[_interface(each)])
+        for steps in (others, named):
+            pages = {step.place[0] for step in steps}
+            own = [each for each in self.units if each.place[0] in pages]
+            own.sort(key=lambda unit: (unit.rank, -sizes[unit.home], unit.home, -unit.line, -unit.place[3]))
+            yield from _counted(own, steps)
             yield from steps
 
 
-def _counted(units: Iterable[_Unit]) -> Iterator[_Step]:
-    homes: dict[Place, None] = {}
+def _counted(units: Sequence[_Unit], pages: Sequence[_Step]) -> Iterator[_Step]:
+    """From a line each to a number, the deepest modules first; of one depth in the order given."""
+    yield from (_Step("gone", unit.place, unit.line) for unit in units if unit.rank == 0)
+    top: dict[tuple[int, str], int] = {}
     for unit in units:
-        homes[unit.home] = None
-        yield _Step("gone", unit.place, unit.line)
-    yield from (_Step("merged", home, _LEAST) for home in homes)
+        top[_interface(unit)] = min(top.get(_interface(unit), _depth(unit)), _depth(unit))
+    inner = [each for each in units if _depth(each) > top[_interface(each)]]
+    for depth in sorted({_depth(each) for each in inner}, reverse=True):
+        yield from _by_module([each for each in inner if _depth(each) == depth])
+    yield from (replace(step, kind="flat") for step in pages)
+    yield from _by_module([each for each in units if _depth(each) == top[_interface(each)]])
+
+
+def _by_module(units: Sequence[_Unit]) -> Iterator[_Step]:
+    yield from (_Step("gone", unit.place, unit.line) for unit in units if unit.rank > 0)
+    yield from (_Step("merged", home, _LEAST) for home in dict.fromkeys(each.home for each in units))
 
 
 def _in_order(steps: Iterable[_Step]) -> list[_Step]:
@@ -310,11 +324,7 @@ def _interface(unit: _Unit) -> tuple[int, str]:
 
 
 def _depth(unit: _Unit) -> int:
-    return unit.module.name.count(".")
-
-
-def _importance(unit: _Unit, size: int) -> tuple[int, int, int, Place, int, int]:
-    return unit.rank, -_depth(unit), -size, unit.home, -unit.line, -unit.place[3]
+    return unit.module.name.count(".") + unit.module.name.count("/")
 
 
 def _within(declaration: Declaration, path: Path) -> Iterator[tuple[Path, Declaration]]:

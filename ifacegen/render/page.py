@@ -59,6 +59,8 @@ class Page:
     counted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: The sections as text, where somebody has printed them already.
     body: str | None = None
+    #: Tokens of ``body``, where somebody has counted them already.
+    tokens: int | None = None
 
     @property
     def adapters(self) -> tuple[str, ...]:

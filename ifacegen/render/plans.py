@@ -6,6 +6,7 @@ says no more and no less.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,6 +19,13 @@ Place = tuple[int, int, int, int]
 MODULE = -1
 #: Way from a declaration to one of its members, by positions.
 Path = tuple[int, ...]
+
+#: A part of a module's name, with what ends it.
+_PART = re.compile(r"[^./]*[./]|[^./]+")
+#: Lines on folders of modules that are only counted.
+_MOST_FOLDERS = 12
+#: A module, its declarations that are only counted, and how many it has.
+_Count = tuple[str, int, int]
 
 _LINES = "a line each, without documentation and imports:"
 
@@ -36,8 +44,9 @@ class Plan:
     gone: set[Place] = field(default_factory=set)
     #: Modules that are only counted.
     merged: set[Place] = field(default_factory=set)
-    #: Pages whose notes are counted, and pages that are nothing but a line.
+    #: Pages whose notes are counted, whose counted modules are not told by folder, that are nothing but a line.
     noteless: set[int] = field(default_factory=set)
+    flat: set[int] = field(default_factory=set)
     bald: set[int] = field(default_factory=set)
 
 
@@ -69,15 +78,15 @@ class _Tally:
     bare: int = 0
     lines: int = 0
     emptied: int = 0
-    #: Adapter → (module, declarations that are only counted, of how many), and such counts of merged modules.
-    gone: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
-    merged: dict[str, list[int]] = field(default_factory=dict)
+    #: Adapter → (module, declarations that are only counted, of how many); merged modules apart.
+    gone: dict[str, list[_Count]] = field(default_factory=dict)
+    merged: dict[str, list[_Count]] = field(default_factory=dict)
 
     @property
     def counted(self) -> int:
         """Declarations that are only counted."""
-        named = sum(gone for each in self.gone.values() for _, gone, _ in each)
-        return named + sum(map(sum, self.merged.values()))
+        everything = (*self.gone.values(), *self.merged.values())
+        return sum(count for counts in everything for _, count, _ in counts)
 
 
 class _Editor:
@@ -149,10 +158,8 @@ class _Editor:
         return self._whole(module, place, set()), None
 
     def _count(self, module: Module, gone: int, of: int, place: Place) -> None:
-        if place in self.plan.merged:
-            self.tally.merged.setdefault(module.adapter, []).append(gone)
-        else:
-            self.tally.gone.setdefault(module.adapter, []).append((module.name, gone, of))
+        counts = self.tally.merged if place in self.plan.merged else self.tally.gone
+        counts.setdefault(module.adapter, []).append((module.name, gone, of))
 
     def _whole(self, module: Module, place: Place, kept: set[int]) -> Module:
         """A module with these of its declarations and what they need, some of them shorter."""
@@ -203,9 +210,11 @@ class _Editor:
             yield "not shown:"
         for name, count, of in gone:
             yield f"  {name}: {f'{count:,} of ' if count != of else ''}{_number(of, 'declaration')}"
-        if merged:
-            more = "more " if gone else ""
-            yield f"  {_number(len(merged), f'{more}module')}: {_number(sum(merged), 'declaration')}"
+        folders = {} if self.index in self.plan.flat else _by_folder(merged)
+        for name, counts in (folders or {"": merged}).items():
+            modules = _number(len(counts), "module" if folders or not gone else "more module")
+            if merged:
+                yield f"  {name}{': ' * bool(name)}{modules}{', ' if name else ': '}{_declarations(counts)}"
 
     def _only_line(self) -> str:
         modules = self.page.modules
@@ -219,6 +228,29 @@ class _Editor:
 
 def _number(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _declarations(counts: Sequence[_Count]) -> str:
+    return _number(sum(count for _, count, _ in counts), "declaration")
+
+
+def _by_folder(counts: Sequence[_Count]) -> dict[str, list[_Count]]:
+    """Modules by the longest starts of their names that are few; nothing where that says no more than their number."""
+    best: dict[str, list[_Count]] = {}
+    for parts in range(1, 1 + max((len(_PART.findall(name)) for name, _, _ in counts), default=0)):
+        found: dict[str, list[_Count]] = {}
+        for each in counts:
+            found.setdefault(_start(each[0], parts), []).append(each)
+        if len(found) > _MOST_FOLDERS:
+            break
+        best = found
+    return best if len(best) > 1 else {}
+
+
+def _start(name: str, parts: int) -> str:
+    """The first parts of a module's name, with a star where there are more."""
+    start = "".join(_PART.findall(name)[:parts])
+    return f"{start}*" if start != name else name
 
 
 def _with_docs(declaration: Declaration, docs: Mapping[Path, str], path: Path) -> Declaration:

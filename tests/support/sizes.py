@@ -18,7 +18,7 @@ _COUNTED = re.compile(r"^# not shown:$", re.MULTILINE)
 _MODULE = re.compile(r"^# module (\S+)(?:  \(private: carried names only\))?$", re.MULTILINE)
 _ELIDED = re.compile(r"# (?:.*; )?(\d+) members? elided")
 _GONE = re.compile(r"#   (\S+): (?:([\d,]+) of )?([\d,]+) declarations?")
-_MERGED = re.compile(r"#   ([\d,]+) (?:more )?modules?: ([\d,]+) declarations?")
+_MERGED = re.compile(r"#   (?:(?P<folder>\S+): )?([\d,]+) (?:more )?modules?[:,] ([\d,]+) declarations?")
 _ONLY = re.compile(r"# .* ([\d,]+) modules?, ([\d,]+) declarations?(?: and [\d,]+ notes?)? not shown")
 _LINE = re.compile(
     r" *(?:@\w+ )*(?:(?:async )?def |class |type |# syntax error in the source: (?:async )?(?:def |class ))?"
@@ -118,7 +118,7 @@ def _outlined(text: str, shown: dict[str, Shown]) -> None:
 
 def _count(line: str, reading: Reading) -> None:
     if merged := _MERGED.fullmatch(line):
-        reading.merged = _number(merged[1]), _number(merged[2])
+        reading.merged = (reading.merged[0] + _number(merged[2]), reading.merged[1] + _number(merged[3]))
     elif gone := _GONE.fullmatch(line):
         reading.gone[gone[1]] = _number(gone[2] or gone[3]), _number(gone[3])
 
