@@ -9,7 +9,7 @@ from ifacegen.model import Note, Severity
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.library import Library
 from ifacegen_adapters.openapi.naming import Names, Root
-from ifacegen_adapters.openapi.texts import kind_of, name_text, one_line, word
+from ifacegen_adapters.openapi.texts import kind_of, name_text, one_line, quoted, word
 from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.types import Types
 
@@ -73,7 +73,11 @@ def _variables(value: Any) -> str:
         choice = (
             " | ".join(map(name_text, choices)) if isinstance(choices, list) and len(choices) < 20 else ""
         )
-        default = f" = {name_text(node['default'])}" if "default" in node else ""
+        default = (
+            f" = {name_text(node['default']) if node['default'] != '' else quoted('')}"
+            if "default" in node
+            else ""
+        )
         texts.append(f"{name_text(name)}{f': {choice}' if choice else ''}{default}")
     return f" ({', '.join(texts)})" if texts else ""
 

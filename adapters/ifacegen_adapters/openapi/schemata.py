@@ -20,6 +20,7 @@ _FIELD = re.compile(
     r"""(?P<flags>(?:readonly |writeonly |deprecated )*)"""
     r"""(?:\[/(?P<pattern>.*?)/\]|(?P<any>\[key\])|(?P<name>[^\s"?:]+)|(?P<quoted>"(?:[^"\\]|\\.)*"))(?P<optional>\??): """
 )
+_KEY = re.compile(r'[^\s",)]+|"(?:[^"\\]|\\.)*"')
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _WORDS = {"true": True, "false": False}
 _SCALARS = frozenset({"string", "integer", "number", "boolean"})
@@ -184,11 +185,15 @@ class _Reader:
         return value
 
     def _required(self) -> list[str]:
-        end = self._text.find(")", self.position)
-        if end < 0:
-            raise NoType
-        names = self._text[self.position : end].split(", ")
-        self.position = end + 1
+        names: list[str] = []
+        while not self._takes(")"):
+            if names:
+                self._needs(", ")
+            match = _KEY.match(self._text, self.position)
+            if match is None:
+                raise NoType
+            self.position = match.end()
+            names.append(json.loads(match.group()) if match.group()[0] == '"' else match.group())
         return names
 
     def _tuple(self) -> Schema:

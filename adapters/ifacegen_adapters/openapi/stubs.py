@@ -164,7 +164,8 @@ class _Document:
         responses = {
             each.name: self._response(each) for each in declaration.members if each.kind == "response"
         }
-        made["responses"] = responses or {"default": {"description": ""}}
+        if responses:
+            made["responses"] = responses
         callbacks: dict[str, Any] = {}
         for each in declaration.members:
             if each.kind == "callback":
@@ -253,7 +254,10 @@ def _server(text: str) -> dict[str, Any]:
     for each in match.group(2).split(", "):
         named, _, default = each.partition(" = ")
         name, _, choices = named.partition(": ")
-        variables[name] = {"default": default, **({"enum": choices.split(" | ")} if choices else {})}
+        variables[name] = {
+            "default": "" if default == '""' else default,
+            **({"enum": choices.split(" | ")} if choices else {}),
+        }
     return {"url": match.group(1), "variables": variables}
 
 

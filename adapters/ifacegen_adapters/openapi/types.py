@@ -187,7 +187,8 @@ class Types:
             message = "if, then, else and dependent schemas are not shown"
             self._troubles.at(Note("info", "conditional-schema", message), document, place, node)
             parts.append(("…(conditions)", 0))
-        made = _joined(parts, " & ", 1) if parts else _ANY
+        telling = [each for each in parts if each != _ANY]
+        made = _joined(telling, " & ", 1) if telling else _ANY
         return self._discriminated(made, node, document, place) if "discriminator" in node else made
 
     def _each(self, node: dict[str, Any], word: str, document: Document, place: Place) -> list[Text]:
@@ -310,7 +311,7 @@ class Types:
         fields += self._other_keys(node, document, place)
         made = f"{{{', '.join(fields)}}}" if fields else "object"
         known = properties if isinstance(properties, dict) else {}
-        unknown = [name_text(name) for name in required if name not in known]
+        unknown = [key_text(name) for name in required if name not in known]
         if not unknown:
             return made, 0
         needs = f"required({', '.join(unknown)})"
