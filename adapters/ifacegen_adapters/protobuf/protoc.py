@@ -25,7 +25,8 @@ _LONGEST = 300
 _ROUNDS = 8
 #: The file that imports what is asked for.
 ASKED = "ifacegen asks for.proto"
-_HEAD = 'syntax = "proto3";\n'
+#: Only files for the lite runtime may import files for it.
+_HEAD = 'syntax = "proto3";\noption optimize_for = LITE_RUNTIME;\n'
 _MESSAGE = re.compile(
     r"(?P<name>.*?):(?:(?P<line>\d+):\d+:)?\s+(?P<warning>warning: )?(?P<text>.*)", re.DOTALL
 )
