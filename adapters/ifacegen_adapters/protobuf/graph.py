@@ -11,6 +11,7 @@ from ifacegen.adapter import BuildContext
 from ifacegen.errors import ReadError
 from ifacegen_adapters.protobuf import scan
 from ifacegen_adapters.protobuf.importing import blob_id, resolver
+from ifacegen_adapters.protobuf.places import is_import_name
 from ifacegen_adapters.protobuf.provenance import FACTS_VERSION
 from ifacegen_adapters.protobuf.stored import Malformed, Scan, decode_scan, encode_scan
 
@@ -150,6 +151,10 @@ class Graph:
         """Why a file cannot be imported; empty if it can, as far as it goes."""
         path = self.path(name)
         if path is None:
+            if not is_import_name(name):
+                return (
+                    "is no name to import by: protoc wants a path from an import root, without `.` and `..`"
+                )
             return "" if name in bundled() else "is nowhere in the repository"
         return "cannot be read" if self.scan(path).unreadable else ""
 
