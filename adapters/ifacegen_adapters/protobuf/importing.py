@@ -58,6 +58,8 @@ def _package_files(context: BuildContext) -> PackageFiles:
     package = context.package
     place = "" if package.path == "." else package.path
     nested = _nested(package, context.packages)
+    # What buf is told to build is meant, wherever it lies.
+    stated = {root.path for each in package.projects if each.project_file for root in each.roots[:1]}
     left_out: Counter[str] = Counter()
     found: dict[str, File] = {}
     for root in sorted(own_roots(package), key=lambda each: -len(each.path)):
@@ -68,7 +70,7 @@ def _package_files(context: BuildContext) -> PackageFiles:
             relative = relative_to(path, root.path)
             if path.startswith(nested) or not provides(root, relative) or is_ignored(relative):
                 continue
-            if reason := _reason(context, path, relative, place):
+            if reason := _reason(context, path, "" if root.path in stated else relative, place):
                 left_out[reason] += 1
             else:
                 found[path] = File(path, relative, root.path, relative)
@@ -91,14 +93,14 @@ def _package_files(context: BuildContext) -> PackageFiles:
 
 
 def _reason(context: BuildContext, path: str, relative: str, place: str) -> str:
-    """Why a file is not shown; empty if it is."""
+    """Why a file is not shown; empty if it is. ``relative`` is empty where its directories tell nothing."""
     if not context.options.includes(ADAPTER, relative_to(path, place)):
         return "not among the interfaces asked for"
     if vendored_part(relative) is not None:
         return "vendored"
     if is_aside(relative):
         return "for tests or documentation"
-    return "" if is_import_name(relative) else "whose path nobody can import"
+    return "" if is_import_name(path) else "whose path nobody can import"
 
 
 def _nested(package: Package, packages: Sequence[Package]) -> tuple[str, ...]:

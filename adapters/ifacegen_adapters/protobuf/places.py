@@ -9,7 +9,8 @@ SUFFIX = ".proto"
 
 _VENDORED = re.compile(r"_?vendor(ed)?|third[-_]?party|_?external")
 _NEVER = re.compile(r"\..*|node_modules|site-packages|__pycache__")
-_ASIDE = re.compile(r"tests?|test[-_]?data|_*fixtures?_*|docs?")
+_TESTS = re.compile(r"tests?|test[-_]?data|_*fixtures?_*")
+_DOCS = re.compile(r"docs?")
 #: Folders that are on the import path by convention.
 _ROOTS = ("proto", "protos")
 
@@ -26,8 +27,9 @@ def is_ignored(path: str) -> bool:
 
 
 def is_aside(relative: str) -> bool:
-    """Whether a file is for tests or documentation by its directories."""
-    return any(_ASIDE.fullmatch(part) for part in relative.split("/")[:-1])
+    """Whether a file is for tests or documentation by its directories; deeper down, ``docs`` is a name like others."""
+    *folders, _ = relative.split("/")
+    return any(map(_TESTS.fullmatch, folders)) or bool(folders and _DOCS.fullmatch(folders[0]))
 
 
 def folder_of(path: str) -> str:

@@ -88,8 +88,17 @@ def _roots(tree: Tree, paths: Sequence[str], homes: Collection[str]) -> Iterator
         elif modules[root].takes(path):
             taken[root].append(path)
     yield from (_Root(root, files, modules[root]) for root, files in taken.items())
-    for root, files in infer_roots(tree, [each for each in rest if not is_aside(each)], homes).items():
+    shown = [each for each in rest if not is_aside(each) and not is_aside(_in_home(each, homes))]
+    for root, files in infer_roots(tree, shown, homes).items():
         yield _Root(root, files)
+
+
+def _in_home(path: str, homes: Collection[str]) -> str:
+    """A path relative to the innermost project of another ecosystem that it lies in."""
+    place = folder_of(path)
+    while place and place not in homes:
+        place = folder_of(place)
+    return relative_to(path, place)
 
 
 def _module_of(path: str, modules: Mapping[str, buf.Module]) -> str | None:

@@ -103,8 +103,14 @@ def test_tests_documentation_and_installed_files_are_no_contracts() -> None:
         "node_modules/x/a.proto": "",
         ".cache/a.proto": "",
         "pkg/testdata/a.proto": "",
+        "services/a/go.mod": "",
+        "services/a/docs/a.proto": "",
     }
     assert projects(files) == {}
+
+
+def test_a_package_may_be_called_docs() -> None:
+    assert projects({"p/acme/docs/v1/a.proto": proto("acme.docs.v1")}) == {"p": ("p",)}
 
 
 def test_what_is_vendored_serves_imports_only() -> None:
