@@ -9,7 +9,7 @@ result to fit, really counted. How many is guessed from what each saves, so that
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Literal
@@ -29,6 +29,9 @@ _LEAST, _LITTLE = 8, 20
 _MORE = " […]"
 #: How often a text is printed at most to use a budget up, and the part of it that may be left.
 _MOST_TRIES, _SLACK = 12, 0.01
+#: What is there for the sake of others only; what callers find below the interface's top modules; what these offer;
+#: what was asked for by name.
+_RANKS = _SPARE, _INNER, _TOP, _NAMED = range(4)
 #: Characters a token, where counting is not worth the time.
 _CHARACTERS = 4
 
@@ -41,7 +44,7 @@ class _Step:
     place: Place
     #: Tokens, roughly.
     saves: int
-    #: How much what it takes away matters, as in :class:`_Unit`.
+    #: How much what it takes away matters, one of the ``_RANKS``.
     rank: int = 0
     #: Way to the member whose documentation it is.
     path: Path = ()
@@ -57,11 +60,14 @@ class _Unit:
     module: Module
     #: Whether the section shows a line a declaration.
     is_line: bool
-    #: How much it matters: 0 where it is shown for the sake of others only, 2 where it was asked for by name.
-    rank: int
     #: Tokens as it is, and as one line.
     whole: int
     line: int
+    #: How much it matters, one of the ``_RANKS``.
+    rank: int = _SPARE
+    #: How far below the interface's top modules it is shown, and callers find it: 0 where one of them offers it.
+    depth: int = 0
+    level: int = 0
 
     @property
     def home(self) -> Place:
@@ -192,10 +198,20 @@ class _Steps:
         self.units = [unit for step in self.bald for unit in self._units(step.place[0])]
 
     def _units(self, index: int) -> Iterator[_Unit]:
-        for number, section in enumerate(self.pages[index].sections):
+        page = self.pages[index]
+        depths = {(each.adapter, each.name): _depth(each.name) for each in page.modules}
+        tops = {
+            adapter: min(depth for (each, _), depth in depths.items() if each == adapter)
+            for adapter in page.adapters
+        }
+        for number, section in enumerate(page.sections):
             for position, module in enumerate(section.modules):
                 place = (index, number, position, MODULE)
-                yield from self._module_units(module, place, section.lines)
+                for unit in self._module_units(module, place, section.lines):
+                    top = tops[module.adapter]
+                    level = _found(unit, depths) - top
+                    depth = _depth(module.name) - top
+                    yield replace(unit, depth=depth, level=level, rank=_rank(unit, page, level))
 
     def _module_units(self, module: Module, place: Place, is_line: bool) -> Iterator[_Unit]:
         empty = replace(module, doc=None, declarations=())
@@ -203,7 +219,7 @@ class _Steps:
         own = declared(module)
         if not own:
             doc = 0 if is_line else len(module.doc or "") // _CHARACTERS
-            yield _Unit(place, None, module, is_line, 0, heading + doc, heading)
+            yield _Unit(place, None, module, is_line, heading + doc, heading)
         for position, each in own:
             line = self._outlined(replace(empty, declarations=(bare(each),))) - heading
             whole = each.tokens
@@ -211,10 +227,7 @@ class _Steps:
                 whole = self._outlined(replace(empty, declarations=(each,))) - heading
             elif each.kind == "alias":  # several of one origin share a statement
                 line = whole = len(each.name) // _CHARACTERS + 1
-            rank = 0 if place[1] > 0 or each.visibility == "carried" else 1
-            if self.pages[place[0]].is_single:
-                rank = 2 if place[1] == 0 else 1
-            yield _Unit((*place[:3], position), each, module, is_line, rank, whole, max(1, line))
+            yield _Unit((*place[:3], position), each, module, is_line, whole, max(1, line))
 
     def _outlined(self, module: Module) -> int:
         return len(self.press.adapters[module.adapter].render_outline([module])) // _CHARACTERS
@@ -281,27 +294,41 @@ class _Steps:
         for steps in (others, named):
             pages = {step.place[0] for step in steps}
             own = [each for each in self.units if each.place[0] in pages]
-            own.sort(key=lambda unit: (unit.rank, -sizes[unit.home], unit.home, -unit.line, -unit.place[3]))
+            own.sort(key=lambda unit: _importance(unit, sizes[unit.home]))
             yield from _counted(own, steps)
             yield from steps
 
 
+def _importance(unit: _Unit, size: int) -> tuple[int, int, int, Place, int, int]:
+    """What matters least comes first; of one level the deepest and largest modules."""
+    return unit.rank, -unit.depth, -size, unit.home, -unit.line, -unit.place[3]
+
+
 def _counted(units: Sequence[_Unit], pages: Sequence[_Step]) -> Iterator[_Step]:
-    """From a line each to a number, the deepest modules first; of one depth in the order given."""
-    yield from (_Step("gone", unit.place, unit.line) for unit in units if unit.rank == 0)
-    top: dict[tuple[int, str], int] = {}
+    """From a line each to a number, what lies deepest first; of one level in the order given."""
+    yield from (_Step("gone", unit.place, unit.line) for unit in units if unit.rank == _SPARE)
+    homes: dict[Place, list[_Unit]] = {}
     for unit in units:
-        top[_interface(unit)] = min(top.get(_interface(unit), _depth(unit)), _depth(unit))
-    inner = [each for each in units if _depth(each) > top[_interface(each)]]
-    for depth in sorted({_depth(each) for each in inner}, reverse=True):
-        yield from _by_module([each for each in inner if _depth(each) == depth])
+        homes.setdefault(unit.home, []).append(unit)
+    for level in sorted({each.level for each in units} - {0}, reverse=True):
+        yield from _gone(each for each in units if each.level == level)
+        yield from (_Step("merged", home, _LEAST) for home in homes if _level(homes[home]) == level)
     yield from (replace(step, kind="flat") for step in pages)
-    yield from _by_module([each for each in units if _depth(each) == top[_interface(each)]])
+    for home, own in homes.items():
+        if own[0].depth > 0 and _level(own) == 0:  # what the top level offers of others
+            yield from _gone(each for each in own if each.level == 0)
+            yield _Step("merged", home, _LEAST)
+    top = [home for home, own in homes.items() if own[0].depth == 0]
+    yield from _gone(each for home in top for each in homes[home])
+    yield from (_Step("merged", home, _LEAST) for home in top)
 
 
-def _by_module(units: Sequence[_Unit]) -> Iterator[_Step]:
-    yield from (_Step("gone", unit.place, unit.line) for unit in units if unit.rank > 0)
-    yield from (_Step("merged", home, _LEAST) for home in dict.fromkeys(each.home for each in units))
+def _level(units: Sequence[_Unit]) -> int:
+    return min(each.level for each in units)
+
+
+def _gone(units: Iterable[_Unit]) -> Iterator[_Step]:
+    return (_Step("gone", unit.place, unit.line) for unit in units if unit.rank != _SPARE)
 
 
 def _in_order(steps: Iterable[_Step]) -> list[_Step]:
@@ -319,12 +346,25 @@ def _without_members(unit: _Unit, saved: dict[Place, int]) -> Iterator[_Step]:
             yield _Step("bare", unit.place, saves, unit.rank)
 
 
-def _interface(unit: _Unit) -> tuple[int, str]:
-    return unit.place[0], unit.module.adapter
+def _depth(name: str) -> int:
+    return name.count(".") + name.count("/")
 
 
-def _depth(unit: _Unit) -> int:
-    return unit.module.name.count(".") + unit.module.name.count("/")
+def _found(unit: _Unit, depths: Mapping[tuple[str, str], int]) -> int:
+    """The depth of the outermost module that offers a declaration."""
+    module, declaration = unit.module, unit.declaration
+    paths = declaration.import_paths if declaration is not None and declaration.kind != "alias" else ()
+    names = [path.rpartition(".")[0] for path in paths]
+    return min(depths.get((module.adapter, name), _depth(module.name)) for name in (module.name, *names))
+
+
+def _rank(unit: _Unit, page: Page, level: int) -> int:
+    is_first = unit.place[1] == 0
+    if page.is_single:
+        return _NAMED if is_first else _INNER
+    if not is_first or unit.declaration is None or unit.declaration.visibility == "carried":
+        return _SPARE
+    return _TOP if level == 0 else _INNER
 
 
 def _within(declaration: Declaration, path: Path) -> Iterator[tuple[Path, Declaration]]:

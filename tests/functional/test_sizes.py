@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -222,3 +223,14 @@ def test_markdown_has_both_interfaces(show: Show) -> None:
     ]
     assert "```api\nop GET /v1/{name}:cancel  // Cancel it. Or not.\n" in text
     assert "```python\ndef buy() -> None: ...\n```\n" in text
+
+
+# --- the documentation ------------------------------------------------------------------------------
+
+
+def test_the_documented_budget_is_what_the_command_prints(tmp_path: Path) -> None:
+    repository = Path(__file__).parents[2]
+    text = (repository / "docs/views.md").read_text("utf-8")
+    (example,) = re.findall(r"<!-- example: (.+?) -->\n```text\n(.*?)```\n<!-- end -->", text, re.DOTALL)
+    directory = ("-C", str(repository / "examples/monorepo"), "--cache-dir", str(tmp_path))
+    assert slow(*directory, *example[0].split()) == (0, example[1].encode(), b"")
