@@ -107,7 +107,7 @@ class _Reader:
         cases = [{"$ref": target} for target in dict.fromkeys(mapping.values())]
         if made == {} and cases:
             return {"oneOf": cases, "discriminator": told}
-        if not isinstance(made, dict) or "$ref" in made:
+        if not isinstance(made, dict) or made.keys() & {"$ref", "discriminator"}:
             return {"allOf": [made], "discriminator": told}
         if "anyOf" in made:
             return {"oneOf": made["anyOf"], "discriminator": told}
@@ -140,9 +140,11 @@ class _Reader:
             value = self._json()
             return {} if value is _SHORTENED else {"const": value}
         number = _NUMBER.match(text, start)
-        if number is not None and text[number.end() : number.end() + 1] in ("", " ", ",", "}", ")", "]"):
+        if number is not None:
             self.position = number.end()
             return {"const": json.loads(number.group())}
+        if text.startswith("`", start):
+            return self._referred(self._name())
         return self._named(self._name())
 
     def _named(self, name: str) -> Schema:
@@ -158,10 +160,11 @@ class _Reader:
             return {"type": name}
         if name in _WORDS:
             return {"const": _WORDS[name]}
+        return self._referred(name)
+
+    def _referred(self, name: str) -> Schema:
         reference = self._resolve(name)
-        if reference is None:
-            return {"description": name}
-        return {"$ref": reference}
+        return {"$ref": reference} if reference is not None else {"description": name}
 
     def _name(self) -> str:
         match = _NAME.match(self._text, self.position)

@@ -29,6 +29,26 @@ _MARKS = re.compile(r"^(?:\s*(?:#{1,6}|>|[-*+])\s+|\s*\[!\w+\]\s*)+")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}\)")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>|<!--.*?-->", re.DOTALL)
 
+#: Names that can be nothing else in a type, and words that are.
+_WORD = re.compile(r"""(?![-\d"])[^\s|&{}\[\]()<>,=`"?]+""")
+_TAKEN = frozenset(
+    {
+        "any",
+        "boolean",
+        "false",
+        "integer",
+        "never",
+        "not",
+        "null",
+        "number",
+        "object",
+        "required",
+        "string",
+        "true",
+    }
+    | {"union", "unknown"}
+)
+
 LONGEST_SENTENCE = 300
 LONGEST_NAME = 200
 
@@ -92,8 +112,8 @@ def quoted(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """A name that stands among signs: in backticks where it could be taken for more than a name."""
-    return text if not any(char in ' |&{}[]()<>,=`"?' for char in text) else f"`{text}`"
+    """A name that stands among types: in backticks where it could be taken for something else."""
+    return text if _WORD.fullmatch(text) and text not in _TAKEN else f"`{text}`"
 
 
 def literal(value: Any, limit: int) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ifacegen.model import Note
 from ifacegen_adapters.openapi.document import Document
@@ -19,11 +19,18 @@ from ifacegen_adapters.openapi.texts import LONGEST_NAME, kind_of, literal, name
 from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.values import TooDeep
 
-#: A type's text and how loosely its parts hang together: 0 not at all, 1 by ``&``, 2 by ``|``.
-Text: TypeAlias = tuple[str, int]
 
-_ANY: Text = ("any", 0)
-_UNKNOWN: Text = ("unknown", 0)
+class Text(NamedTuple):
+    """A type as it is printed."""
+
+    text: str
+    #: How its parts hang together: 0 not at all, 1 by ``&``, 2 by ``|``.
+    looseness: int = 0
+    #: Those parts.
+    members: tuple[str, ...] = ()
+
+
+_ANY, _NEVER, _UNKNOWN = Text("any"), Text("never"), Text("unknown")
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 _PLAIN_NAME = re.compile(r"[A-Za-z_$@+-][\w$@.+/-]*")
 _COMPOSED = frozenset(
@@ -86,7 +93,7 @@ class Types:
     def _type(self, node: Any, document: Document, place: Place) -> Text:
         if not isinstance(node, dict):
             if isinstance(node, bool):
-                return _ANY if node else ("never", 0)
+                return _ANY if node else _NEVER
             return self._not_understood(
                 f"a schema must be a mapping, not {kind_of(node)}", document, place, node
             )
@@ -107,7 +114,7 @@ class Types:
         component = self._names.of_node(node)
         if component is not None and (node is not self.declaring or id(node) in self._open):
             self.mentions.append(component.id)
-            return self._names.text(component, self._root), 0
+            return Text(self._names.text(component, self._root))
         known = self._shared.get(id(node))
         if known is not None:
             self.mentions.extend(known[1])
@@ -153,13 +160,13 @@ class Types:
             named = self._names.named(found, self._root)
             self.mentions.append(named.id)
             text = self._names.text(named, self._root)
-        parts: list[Text] = [(text, 0)]
+        parts = [Text(text)]
         if node.keys().isdisjoint(_BESIDE):
             return parts[0]
         beside = {key: value for key, value in node.items() if key not in ("$ref", "nullable")}
         if not beside.keys().isdisjoint(_BESIDE):
             parts.append(self._type(beside, document, place))
-        joined = _joined(parts, " & ", 1)
+        joined = _joined(parts, 1)
         return _or_null(joined) if node.get("nullable") is True else joined
 
     def _dynamic(self, reference: object, document: Document, place: Place) -> Text:
@@ -168,7 +175,7 @@ class Types:
         if anchored is None:
             return self._reference({"$ref": reference}, document, place)
         self.mentions.append(anchored.id)
-        return self._names.text(anchored, self._root), 0
+        return Text(self._names.text(anchored, self._root))
 
     # -- composed schemas -----------------------------------------------------------------------------
 
@@ -180,15 +187,15 @@ class Types:
         parts += self._each(node, "allOf", document, place)
         for word in ("oneOf", "anyOf"):
             if found := self._each(node, word, document, place):
-                parts.append(_joined(found, " | ", 2))
+                parts.append(_joined(found, 2))
         if "not" in node:
-            parts.append((f"not {_tight(self._type(node['not'], document, (place, 'not')), 0)}", 0))
+            parts.append(Text(f"not {_tight(self._type(node['not'], document, (place, 'not')), 0)}", 1))
         if not node.keys().isdisjoint(_CONDITIONAL):
             message = "if, then, else and dependent schemas are not shown"
             self._troubles.at(Note("info", "conditional-schema", message), document, place, node)
-            parts.append(("…(conditions)", 0))
+            parts.append(Text("…(conditions)"))
         telling = [each for each in parts if each != _ANY]
-        made = _joined(telling, " & ", 1) if telling else _ANY
+        made = _joined(telling, 1) if telling else _ANY
         return self._discriminated(made, node, document, place) if "discriminator" in node else made
 
     def _each(self, node: dict[str, Any], word: str, document: Document, place: Place) -> list[Text]:
@@ -212,9 +219,9 @@ class Types:
         cases = [] if not isinstance(mapping, dict) else list(self._cases(mapping, document, place))
         said = f" {{{', '.join(f'{value}: {text}' for value, text in cases)}}}" if cases else ""
         # Named once, where the cases are all there is.
-        is_union = made[1] == 2 and set(made[0].split(" | ")) == {text for _, text in cases}
+        is_union = made.looseness == 2 and set(made.members) == {text for _, text in cases}
         what = "union" if is_union else _tight(made, 0)
-        return f"{what} by {name_text(name)}{said}", 1
+        return Text(f"{what} by {name_text(name)}{said}", 1)
 
     def _cases(self, mapping: dict[str, Any], document: Document, place: Place) -> Iterator[tuple[str, str]]:
         at: Place = ((place, "discriminator"), "mapping")
@@ -239,12 +246,12 @@ class Types:
         if "enum" in node:
             return self._enumeration(node["enum"], document, place)
         if "const" in node:
-            return literal(node["const"], self._long_value), 0
+            return Text(literal(node["const"], self._long_value))
         kind = node.get("type")
         if isinstance(kind, str):
             return self._kind(kind, node, document, place)
         if isinstance(kind, list) and kind:
-            return _joined([self._kind(each, node, document, place) for each in kind], " | ", 2)
+            return _joined([self._kind(each, node, document, place) for each in kind], 2)
         if kind is not None:
             return self._not_understood(f"type must be a string, not {kind_of(kind)}", document, place, node)
         if not node.keys().isdisjoint(_OBJECT):
@@ -252,8 +259,8 @@ class Types:
         if "items" in node or "prefixItems" in node:
             return self._array(node, document, place)
         if isinstance(node.get("format"), str):
-            return f"any({one_line(node['format'])})", 0
-        return ("", 0) if is_part else _ANY
+            return Text(f"any({one_line(node['format'])})")
+        return Text("") if is_part else _ANY
 
     def _kind(self, kind: Any, node: dict[str, Any], document: Document, place: Place) -> Text:
         if kind == "object":
@@ -264,9 +271,9 @@ class Types:
             shown = name_text(kind)
             return self._not_understood(f"there is no type {shown}", document, (place, "type"), node)
         if kind == "null":
-            return "null", 0
+            return Text("null")
         form = node.get("format") or node.get("contentEncoding")
-        return (f"{kind}({one_line(form)})" if isinstance(form, str) else kind), 0
+        return Text(f"{kind}({one_line(form)})" if isinstance(form, str) else kind)
 
     def _enumeration(self, values: Any, document: Document, place: Place) -> Text:
         if not isinstance(values, list):
@@ -280,19 +287,19 @@ class Types:
             if size > _LONGEST_ENUM and number + 1 < len(values):
                 texts.append(f"…({len(values) - number - 1:,} more)")
                 break
-        texts = sorted(dict.fromkeys(texts), key="null".__eq__)  # as unions have it: at the end
-        return (" | ".join(texts), 2 if len(texts) > 1 else 0) if texts else ("never", 0)
+        return _joined([*map(Text, texts)], 2)
 
     def _array(self, node: dict[str, Any], document: Document, place: Place) -> Text:
         items = node.get("items", True)
         prefix = node.get("prefixItems", items if isinstance(items, list) else None)
         if not isinstance(prefix, list):
-            return f"{_tight(self._type(items, document, (place, 'items')), 0)}[]", 0
+            return Text(f"{_tight(self._type(items, document, (place, 'items')), 0)}[]")
         at: Place = (place, "prefixItems" if "prefixItems" in node else "items")
         texts = [self._type(each, document, (at, number))[0] for number, each in enumerate(prefix)]
-        if items is not False and not isinstance(items, list):
-            texts.append(f"...{_tight(self._type(items, document, (place, 'items')), 0)}[]")
-        return f"[{', '.join(texts)}]", 0
+        rest = self._type(items, document, (place, "items")) if not isinstance(items, list) else _NEVER
+        if rest != _NEVER:
+            texts.append(f"...{_tight(rest, 0)}[]")
+        return Text(f"[{', '.join(texts)}]")
 
     # -- objects --------------------------------------------------------------------------------------
 
@@ -313,10 +320,10 @@ class Types:
         known = properties if isinstance(properties, dict) else {}
         unknown = [key_text(name) for name in required if name not in known]
         if not unknown:
-            return made, 0
+            return Text(made)
         needs = f"required({', '.join(unknown)})"
         is_bare = not fields and node.get("type") is None
-        return (needs, 0) if is_bare else (f"{made} & {needs}", 1)
+        return Text(needs) if is_bare else Text(f"{made} & {needs}", 1, (made, needs))
 
     def _required(self, node: dict[str, Any], document: Document, place: Place) -> dict[str, None]:
         required = node.get("required")
@@ -361,27 +368,23 @@ def key_text(name: str) -> str:
 
 
 def _tight(made: Text, looseness: int) -> str:
-    return f"({made[0]})" if made[1] > looseness else made[0]
+    return f"({made.text})" if made.looseness > looseness else made.text
 
 
-def _joined(parts: list[Text], sign: str, looseness: int) -> Text:
-    parts = [each for each in dict.fromkeys(parts) if each[0]]
-    if len(parts) == 1:
-        return parts[0]
-    if looseness == 2 and any(map(_ends_in_null, parts)):  # said once, at the end
-        parts = [(text.removesuffix(" | null"), loose) for text, loose in parts]
-        parts = [*dict.fromkeys(each for each in parts if each[0] != "null"), ("null", 0)]
-    # Unions inside unions need no parentheses.
-    inner = 2 if looseness == 2 else 1
-    return (sign.join(_tight(each, inner) for each in parts), looseness) if parts else ("never", 0)
-
-
-def _ends_in_null(made: Text) -> bool:
-    return made[0] == "null" or (made[1] == 2 and made[0].endswith(" | null"))
+def _joined(parts: Sequence[Text], looseness: int) -> Text:
+    """Parts joined by ``|`` (2) or ``&`` (1), each named once, null at the end."""
+    parts = [each for each in dict.fromkeys(parts) if each.text]
+    if len(parts) < 2:
+        return parts[0] if parts else _NEVER
+    members: dict[str, None] = {}
+    for each in parts:
+        inside = each.members if each.looseness == looseness and each.members else (_tight(each, looseness),)
+        members.update(dict.fromkeys(inside))
+    if looseness == 2 and "null" in members:
+        del members["null"]
+        members["null"] = None
+    return Text((" | " if looseness == 2 else " & ").join(members), looseness, tuple(members))
 
 
 def _or_null(made: Text) -> Text:
-    text, looseness = made
-    if text in ("any", "null", "unknown") or (looseness == 2 and f" | {text} | ".endswith(" | null | ")):
-        return made
-    return f"{_tight(made, 2)} | null", 2
+    return made if made.text in ("any", "unknown") else _joined([made, Text("null")], 2)

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ifacegen.model import Module
 from ifacegen_adapters.openapi import OpenApiAdapter
@@ -104,3 +106,90 @@ def test_no_modules_no_stubs() -> None:
 )  # fmt: skip
 def test_types_are_read_back(text: str, schema: Any) -> None:
     assert schema_of(text, names) == schema
+
+
+NAMES = st.sampled_from(
+    ["a", "b-c", "x.y", "+1", "with space", "é", "$ref_", "(odd)", 'q"uote', "key", "readonly", "#"]
+)
+VALUES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-9, 10**12)
+    | st.text(max_size=5)
+    | st.lists(st.integers(), max_size=2)
+)
+LEAVES = st.sampled_from(
+    [
+        {},
+        True,
+        False,
+        {"type": "string"},
+        {"type": "string", "format": "date-time"},
+        {"type": "integer", "format": "int64"},
+        {"type": ["string", "null"]},
+        {"type": "object"},
+        {"type": "array"},
+        {"$ref": "#/components/schemas/Other"},
+        {"$ref": "https://example.org/a.json"},
+    ]
+) | st.builds(
+    lambda values: {"enum": values},
+    st.lists(VALUES.filter(lambda each: not isinstance(each, list)), min_size=1, max_size=4),
+)
+
+
+def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    several = st.lists(inner, min_size=1, max_size=3)
+    flagged = st.builds(
+        lambda schema, flags: (
+            {**schema, **dict.fromkeys(flags, True)} if isinstance(schema, dict) else schema
+        ),
+        inner,
+        st.sets(st.sampled_from(["readOnly", "writeOnly", "deprecated", "nullable"]), max_size=2),
+    )
+    fields = st.dictionaries(NAMES, flagged, max_size=3)
+    return st.one_of(
+        st.builds(lambda items: {"type": "array", "items": items}, inner),
+        st.builds(lambda items, rest: {"type": "array", "prefixItems": items, "items": rest}, several, inner),
+        st.builds(
+            lambda fields, required, more: {
+                "type": "object",
+                "properties": fields,
+                "required": sorted(required),
+                **more,
+            },
+            fields,
+            st.sets(NAMES, max_size=3),
+            st.sampled_from(
+                [{}, {"additionalProperties": True}, {"additionalProperties": {"type": "integer"}}]
+            ),
+        ),
+        st.builds(lambda parts: {"allOf": parts}, several),
+        st.builds(lambda parts: {"oneOf": parts}, several),
+        st.builds(
+            lambda parts, name: {"anyOf": parts, "discriminator": {"propertyName": name}},
+            several,
+            st.just("kind"),
+        ),
+        st.builds(lambda schema: {"not": schema}, inner),
+        st.builds(
+            lambda schema, value: {**schema, "default": value} if isinstance(schema, dict) else schema,
+            inner,
+            VALUES,
+        ),
+    )
+
+
+@given(st.recursive(LEAVES, composed, max_leaves=12))
+def test_any_schema_has_a_stub_with_its_view(schema: Any) -> None:
+    def shown(content: Any) -> str:
+        return openapi_text(openapi_surface(content), docs="none")
+
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "t", "version": "1"},
+        "paths": {"/a": {"get": {"parameters": [{"name": "p", "in": "query", "schema": schema}]}}},
+        "components": {"schemas": {"Schema": schema, "Other": {"type": "string"}}},
+    }
+    (stub,) = ADAPTER.render_stubs(openapi_surface(document).modules).values()
+    assert shown(stub) == shown(document)
