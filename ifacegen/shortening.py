@@ -16,7 +16,7 @@ from typing import Literal
 
 from ifacegen.errors import UsageError
 from ifacegen.model import Declaration, Module
-from ifacegen.render.page import Page, Press
+from ifacegen.render.page import Page, Press, text
 from ifacegen.render.plans import MODULE, Path, Place, Plan, apply, bare, declared
 from ifacegen.render.text import NOTE
 from ifacegen.tokens import LineCounter
@@ -81,6 +81,8 @@ def shortened(pages: Sequence[Page], press: Press, budget: int, layout: _Layout)
     Raises:
         UsageError: The budget is too small even to say how much was left out.
     """
+    if layout is text and _surely_fit(pages, budget):
+        return pages
     fits = _Fit(pages, press, budget, layout)
     total = fits.known_size()
     if total <= 2 * budget:  # else there is no need to print and count what is megabytes perhaps
@@ -92,6 +94,13 @@ def shortened(pages: Sequence[Page], press: Press, budget: int, layout: _Layout)
     # Where a line each is too much, nothing that comes before would help.
     too_much = fits.size(fits.after(lines)) > budget
     return fits.found([*lines, *last] if too_much else [*steps.before_counting(), *last], total)
+
+
+def _surely_fit(pages: Sequence[Page], budget: int) -> bool:
+    """Whether what was counted before is enough to know; a text has no more tokens than bytes."""
+    headers = sum(len(line.encode()) + 1 for page in pages for line in page.header)
+    counted = [each.tokens for each in pages if each.tokens is not None and each.body is not None]
+    return len(counted) == len(pages) and sum(counted) + headers + 4 * len(pages) <= budget
 
 
 class _Fit:
@@ -110,8 +119,8 @@ class _Fit:
 
     def size(self, pages: Sequence[Page]) -> int:
         """Tokens of pages as they are printed."""
-        text = self.layout(pages, self.press)
-        return self.count(text if text.endswith("\n") else f"{text}\n")
+        printed = self.layout(pages, self.press)
+        return self.count(printed if printed.endswith("\n") else f"{printed}\n")
 
     def after(self, steps: Iterable[_Step]) -> Sequence[Page]:
         """The pages after some steps."""

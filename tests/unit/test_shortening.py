@@ -108,6 +108,17 @@ def test_what_fits_is_the_same_page() -> None:
     assert "shortened" in shown(pages, SIZE - 1)
 
 
+def test_no_encoding_is_loaded_for_what_surely_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(*_: object) -> int:
+        raise AssertionError
+
+    monkeypatch.setattr("ifacegen.tokens.count_tokens", counted)
+    pages = [replace(WHOLE, body="X = 1\n", tokens=5)]
+    assert shortened(pages, PRESS, 200, text) is pages
+    with pytest.raises(AssertionError):
+        shortened(pages, PRESS, 10, text)
+
+
 def test_long_documentation_goes_first_but_for_the_errors() -> None:
     found = shown([WHOLE], SIZE - 60)
     assert report(found).endswith("to the first paragraph and errors")
