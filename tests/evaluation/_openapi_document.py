@@ -228,7 +228,7 @@ class Document:
             required,
             value.at("deprecated").value is True,
             self._followed(schema) or Located({}, value.file),
-            *(_name_of(reference) if isinstance(reference, str) else (None,)),
+            *_name_of(reference),
         )
 
     def _followed(self, value: Located) -> Located | None:
@@ -239,7 +239,9 @@ class Document:
             return None
 
 
-def _name_of(reference: str) -> tuple[str, bool]:
+def _name_of(reference: object) -> tuple[str | None, bool]:
+    if not isinstance(reference, str):
+        return None, False
     file, _, pointer = reference.partition("#")
     if not pointer:
         return Path(file).stem, True
