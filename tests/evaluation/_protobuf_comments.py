@@ -40,6 +40,8 @@ def _licence_or(kind: str, text: str) -> str:
     return KINDS[3] if is_licence else kind
 
 
-def _normalised(text: str) -> str:
+def _normalised(text: str | bytes) -> str:
+    if isinstance(text, bytes):  # what isn't UTF-8, protoc takes as it is
+        text = text.decode("latin-1")
     # `/// text` and ` * text` are styles of writing one.
     return " ".join(" ".join(line.strip().lstrip("/*") for line in text.splitlines()).split())
