@@ -14,7 +14,8 @@ from evaluation._openapi_shown import Shown, ShownOperation, ShownParameter, pro
 
 CHECKS = (
     *("operations", "operation ids", "deprecated", "responses", "parameters", "required", "types", "enums"),
-    *("defaults", "deprecated parameters", "schemas", "properties", "extra"),
+    *("defaults", "deprecated parameters", "bodies", "references", "media types", "headers", "security"),
+    *("schemas", "properties", "extra"),
 )
 #: How a list or an object is written in a parameter.
 _STYLE = re.compile(r" \([a-z-]+(?: [a-z-]+)*\)$")
@@ -57,7 +58,9 @@ def compare(document: Document, shown: Shown) -> Comparison:
         found = by_key.get(key)
         result.check("operations", bool(found), f"{key} isn't shown")
         if found:
-            _compare_operation(operation, found.pop(0), result)
+            shown_one = found.pop(0)
+            _compare_operation(operation, shown_one, result)
+            _compare_words(document, operation, shown_one, result)
     for left in by_key.values():
         for each in left:
             result.check("extra", holds=False, say=f"operation {each.key}")
@@ -91,6 +94,16 @@ def _compare_operation(operation: Operation, shown: ShownOperation, result: Comp
         # What a path names and nobody describes is shown, and noted.
         if place != "path" or f"{{{name}}}" not in operation.path:
             result.check("extra", holds=False, say=f"{key}: parameter {place} {name}")
+
+
+def _compare_words(
+    document: Document, operation: Operation, shown: ShownOperation, result: Comparison
+) -> None:
+    key, body = key_of(operation), document.body(operation)
+    result.check("bodies", shown.body == body, f"{key}: {body}, not {shown.body}")
+    for kind, word in dict.fromkeys(document.mentioned(operation)):
+        spellings = {word, json.dumps(word, ensure_ascii=False)[1:-1]}
+        result.check(kind, any(each in shown.words for each in spellings), f"{key}: {word} isn't there")
 
 
 def _compare_parameter(where: str, parameter: Parameter, shown: ShownParameter, result: Comparison) -> None:

@@ -176,6 +176,35 @@ class Document:
         """Component schemas by name."""
         return dict(self.root.at("components", "schemas").items())
 
+    def body(self, operation: Operation) -> bool | None:
+        """Whether an operation's body is required; none where it has none."""
+        body = self._followed(operation.value.at("requestBody"))
+        if body is None or not isinstance(body.value, dict) or not body.at("content").value:
+            return None
+        return body.at("required").value is True
+
+    def mentioned(self, operation: Operation) -> Iterator[tuple[str, str]]:
+        """What must be said of an operation, by kind: schemas, media types, headers, security schemes."""
+        body = self._followed(operation.value.at("requestBody"))
+        answers = [self._followed(each) for _, each in operation.value.at("responses").items()]
+        for each in (body, *answers):
+            if each is not None:
+                yield from self._media(each)
+                yield from (("headers", name) for name, _ in each.at("headers").items())
+        own = operation.value.at("security")
+        if own.value != self.root.at("security").value:
+            yield from (("security", name) for each in own.each() for name, _ in each.items())
+
+    def _media(self, content: Located) -> Iterator[tuple[str, str]]:
+        types = dict(content.at("content").items())
+        for name, media in types.items():
+            if name not in {"application/json", "*/*"}:
+                yield "media types", name
+            reference = media.at("schema", "$ref").value
+            named, is_component = _name_of(reference)
+            if named is not None and is_component:
+                yield "references", named
+
     def properties(self, schema: Located) -> dict[str, bool]:
         """A schema's own properties, and whether it requires each."""
         try:

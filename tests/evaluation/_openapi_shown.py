@@ -25,6 +25,7 @@ _PLACE = re.compile(r"^ +(?P<place>path|query|header|cookie): (?P<list>.*)$")
 _CODES = re.compile(
     r"^ +(?P<codes>(?:[1-5](?:\d\d|XX)|default)(?:, (?:[1-5](?:\d\d|XX)|default))*)(?:[:; ]|$)"
 )
+_BODY = re.compile(r"^ +body(?P<optional>\?)?(?: [^:]+)?: ")
 _MARKS = ("deprecated ", "readonly ", "writeonly ")
 
 
@@ -48,6 +49,10 @@ class ShownOperation:
     deprecated: bool
     parameters: dict[tuple[str, str], ShownParameter] = field(default_factory=dict)
     responses: list[str] = field(default_factory=list)
+    #: Whether it has a body, and whether that is required.
+    body: bool | None = None
+    #: All that is said of it.
+    words: str = ""
 
 
 @dataclass(slots=True)
@@ -82,6 +87,9 @@ def _operations(declaration: Mapping[str, Any], owner: str) -> Iterator[ShownOpe
         if each["kind"] in _PLACES:
             made = ShownParameter(name in required, name in deprecated, each["annotation"], each["default"])
             operation.parameters[each["kind"], each["name"]] = made
+    bodies = [f"body:{each['name']}" for each in declaration["parameters"] if each["kind"] == "body"]
+    operation.body = any(each in required for each in bodies) if bodies else None
+    operation.words = json.dumps(declaration, ensure_ascii=False)
     operation.responses = [each["name"] for each in declaration["members"] if each["kind"] == "response"]
     yield operation
     for member in declaration["members"]:
@@ -118,7 +126,10 @@ def _said(text: str) -> tuple[str | None, bool]:
 
 
 def _detail(line: str, operation: ShownOperation) -> None:
-    if match := _PLACE.match(line):
+    operation.words += f"{line}\n"
+    if match := _BODY.match(line):
+        operation.body = not match["optional"]
+    elif match := _PLACE.match(line):
         for each in split(without_comment(match["list"]), ","):
             name, made = parameter(each)
             operation.parameters[match["place"], name] = made

@@ -69,7 +69,8 @@ class Result:
 
     def outline(self, document: Document, made: Made) -> None:
         """Names of operations and schemas against the outline."""
-        words = set(made.adapter.render_outline(made.surface.modules).replace(",", " ").split())
+        lines = made.adapter.render_outline(made.surface.modules).splitlines()
+        words = {word for line in lines for word in (*line.split(), *line.replace(",", " ").split())}
         for each in document.operations:
             name = each.path if each.group in {"paths", "webhooks"} else each.group.split(" ")[1]
             self.outlined.check("outline", name in words or f'"{name}"' in words, name)
