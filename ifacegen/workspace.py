@@ -14,6 +14,8 @@ from ifacegen.adapter import BuildsViews, CompletesSelections, Tree
 from ifacegen.addresses import Address, resolve_address
 from ifacegen.building import Builder
 from ifacegen.children import built_in_child
+from ifacegen.errors import AdapterError
+from ifacegen.globs import clean_path
 from ifacegen.location import CacheOptions
 from ifacegen.model import Module, Note, Package, View
 from ifacegen.render.page import Page, Press, Section, body
@@ -236,7 +238,11 @@ class Workspace:
     def stubs(
         self, view: View, modules: Sequence[Module] | None = None, commit: str | None = None
     ) -> Mapping[str, str]:
-        """The stub files of a view: path relative to the import root → text."""
+        """The stub files of a view: path relative to the import root → text.
+
+        Raises:
+            AdapterError: An adapter names a file outside the folder that they are written to.
+        """
         docs = self._snapshot(commit).config.docs
         files: dict[str, str] = {}
         for adapter in self._with(BuildsViews):
@@ -245,7 +251,11 @@ class Workspace:
                 for each in (view.modules if modules is None else modules)
                 if each.adapter == adapter.name
             ]
-            files.update(adapter.render_stubs(mine, docs=docs))
+            made = adapter.render_stubs(mine, docs=docs)
+            for name in made:
+                if clean_path(name) != name:  # they are written: none may lead out of where
+                    raise AdapterError(f"adapter {adapter.name} gives a stub no proper path: {name!r}")
+            files.update(made)
         return files
 
     def render(self, modules: Sequence[Module], commit: str | None = None) -> str:

@@ -107,3 +107,11 @@ def test_an_import_that_appears_in_another_package_is_seen(lab: Lab) -> None:
     repo({"protos/acme/v1/money.proto": MONEY}, lab.root)
     assert "import-missing" not in lab.view(SERVICE)
     lab.check()
+
+
+def test_stubs_of_all_interfaces_are_one_tree(lab: Lab, tmp_path: Path) -> None:
+    done = lab.run("show", SERVICE, "--format", "stub", "-o", str(tmp_path / "stubs"))
+    assert done.returncode == 0, done.stderr
+    files = {path.relative_to(tmp_path / "stubs").as_posix() for path in (tmp_path / "stubs").rglob("*.*")}
+    assert {"shop/__init__.pyi", "acme/shop/v1/events.proto"} <= files
+    assert sum(name.endswith((".yaml", ".json")) for name in files) == 2
