@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,16 @@ def told(view: View) -> list[tuple[str, str]]:
 )  # fmt: skip
 def test_a_file_that_kills_protoc_costs_itself_alone(name: str, text: str, tmp_path: Path) -> None:
     syntax = HEAD if name == "options" else 'syntax = "proto2";\n'
+    before = set(Path(tempfile.gettempdir()).glob("ifacegen-protoc-*"))
     view = view_of({"proto/deadly.proto": syntax + text}, tmp_path)
     assert told(view) == [("proto/deadly.proto", "crashed")]
     assert [module.name for module in view.modules] == ["good.proto"]
+    for _ in range(100):  # whoever removes them does so when the process is gone
+        if set(Path(tempfile.gettempdir()).glob("ifacegen-protoc-*")) <= before:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("a folder stayed behind")
 
 
 @pytest.mark.slow

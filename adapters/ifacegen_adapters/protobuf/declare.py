@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from ifacegen.model import Declaration, Extra, Module
@@ -210,37 +211,42 @@ class _Declarer:
             yield self._statement(path, prefix, "reserved", ", ".join(texts))
 
     def _statement(self, path: Path, prefix: str, word: str, text: str) -> _Item:
-        qualname = f"{prefix}{word}"
         doc, behind = self._places.doc(path)
-        first, _, last = place = self._places.span(path)
+        return self._ranges(self._places.span(path), prefix, f"{word} {text}", doc, behind)
+
+    def _ranges(
+        self, place: tuple[int, int, int], prefix: str, signature: str, doc: str | None, behind: bool
+    ) -> _Item:
+        word, _, text = signature.partition(" ")
         declaration = Declaration(
-            self._id(qualname),
+            self._id(prefix + word),
             word,
-            qualname,
+            prefix + word,
             word,
-            f"{word} {text}",
+            signature,
             value=text,
             doc=doc,
-            line=first + 1,
-            end_line=last + 1,
+            line=place[0] + 1,
+            end_line=place[2] + 1,
             extra={"doc_behind": True} if behind else {},
         )
         return _Item(place, declaration)
 
     def _extension_ranges(self, scope: _Scope) -> Iterator[_Item]:
-        """One statement for ranges next to each other whose options are the same."""
-        pending: list[str] = []
-        ranges = scope.owner.extension_range
-        for index, each in enumerate(ranges):
-            pending.append(message_range(each.start, each.end))
-            options = _settings(each)
-            if index + 1 < len(ranges) and _settings(ranges[index + 1]) == options:
-                continue
-            brackets = f" [{', '.join(options)}]" if options else ""
-            text = ", ".join(pending) + brackets
-            item = self._statement((*scope.path, 5), scope.prefix, "extensions", text)
-            yield replace(item, place=self._places.span((*scope.path, 5, index)))
-            pending = []
+        """A statement for each of the source's."""
+        path = (*scope.path, 5)
+        statements: dict[int, list[tuple[int, Any]]] = {}
+        for index, each in enumerate(scope.owner.extension_range):
+            block = self._places.block(path, self._places.span((*path, index)))
+            statements.setdefault(block, []).append((index, each))
+        for block, ranges in statements.items():
+            for options, alike in groupby(ranges, key=lambda each: _settings(each[1])):
+                found = list(alike)
+                brackets = f" [{', '.join(options)}]" if options else ""
+                text = ", ".join(message_range(each.start, each.end) for _, each in found) + brackets
+                place = self._places.span((*path, found[0][0]))
+                doc = self._places.block_doc(path, block)
+                yield self._ranges(place, scope.prefix, f"extensions {text}", doc, False)
 
     # -- fields, enums, services --------------------------------------------------------------------
 

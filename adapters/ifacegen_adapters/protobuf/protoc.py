@@ -9,8 +9,8 @@ import contextlib
 import os
 import re
 import shutil
+import subprocess
 import tempfile
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +18,6 @@ from pathlib import Path
 from ifacegen_adapters.protobuf.places import is_import_name
 
 _PREFIX = "ifacegen-protoc-"
-#: Folders of processes that were killed are removed once they are this old, in seconds.
-_LEFT_BEHIND = 86_400
 _LONGEST = 300
 #: Times that files which clash with others are compiled without those.
 _ROUNDS = 8
@@ -196,23 +194,32 @@ def _caught(log: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    _clean(Path(tempfile.gettempdir()))
     top = Path(tempfile.mkdtemp(prefix=_PREFIX))
     try:
-        place = top / "files"
-        place.mkdir()
-        yield place
+        with _removed_after_us(top):
+            place = top / "files"
+            place.mkdir()
+            yield place
     finally:
         shutil.rmtree(top, ignore_errors=True)
 
 
-def _clean(place: Path) -> None:
-    """Remove what processes left behind that protoc took down with it."""
-    with contextlib.suppress(OSError):
-        for each in place.glob(f"{_PREFIX}*"):
-            with contextlib.suppress(OSError):
-                if time.time() - each.stat().st_mtime > _LEFT_BEHIND:
-                    shutil.rmtree(each, ignore_errors=True)
+@contextlib.contextmanager
+def _removed_after_us(folder: Path) -> Iterator[None]:
+    """Have a folder removed even if protoc takes this process down: by a shell that waits for the end of its input."""
+    try:
+        waiting = subprocess.Popen(
+            ["/bin/sh", "-c", 'cat > /dev/null; rm -rf -- "$0"', folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # what ends our group must not end it
+        )
+    except OSError:  # no such shell: then only a crash leaves anything behind
+        yield
+        return
+    with waiting:
+        yield
 
 
 def _write(folder: Path, sources: Mapping[str, str], refused: dict[str, Complaint]) -> None:

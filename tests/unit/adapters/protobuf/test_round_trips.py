@@ -239,6 +239,10 @@ def test_what_is_printed_says_what_the_source_says(source: str) -> None:
         whole = Printer("full", is_whole=True).module(module)
         after = descriptors({"opts.proto": OPTIONS, "x.proto": whole})
         assert list(differences(before, after)) == [], whole
+    # What is printed prints as it is: comments, too, are where they are read again.
+    whole = Printer("full", is_whole=True).module(surface.modules[1])
+    again = surface_of({"opts.proto": OPTIONS, "x.proto": whole})
+    assert Printer("full", is_whole=True).module(again.modules[1]) == whole
     shown = {"opts.proto": OPTIONS, "x.proto": Printer("none").module(surface.modules[1])}
     assert (
         list(differences(without_generator_options(before), without_generator_options(descriptors(shown))))
