@@ -24,11 +24,12 @@ def _module(module: Module) -> Iterator[str]:
 def _declaration(declaration: Declaration, indent: str) -> Iterator[str]:
     if declaration.kind in _LEFT_OUT:
         return
-    if declaration.kind == "enum":
+    elided = _elided(declaration)
+    if declaration.kind == "enum" and not elided:
         names = " ".join(each.name for each in declaration.members if each.kind == "enum_value")
         yield f"{indent}{declaration.signature}: {names}{_deprecated(declaration)}"
         return
-    yield indent + declaration.signature + _deprecated(declaration)
+    yield indent + declaration.signature + _deprecated(declaration) + elided
     for each in declaration.members:
         yield from _declaration(each, indent + "  ")
 
@@ -37,6 +38,12 @@ def _deprecated(declaration: Declaration) -> str:
     """What a field says in its brackets, and others in their bodies."""
     is_told = "deprecated" in declaration.signature.partition("[")[2]
     return " // deprecated" if declaration.deprecated and not is_told else ""
+
+
+def _elided(declaration: Declaration) -> str:
+    """The members that somebody took out to make a view short."""
+    count = declaration.extra.get("members_elided")
+    return f" // {count} {'member' if count == 1 else 'members'} elided" if count else ""
 
 
 def shorten_doc(doc: str) -> str:

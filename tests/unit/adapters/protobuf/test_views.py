@@ -67,6 +67,18 @@ def test_an_outline_has_a_line_for_each_declaration() -> None:
     )
 
 
+def test_an_outline_says_which_members_were_taken_out() -> None:
+    surface = surface_of(SHOP)
+    short = [
+        replace(declared(surface, name), members=(), extra={"members_elided": count})
+        for name, count in (("Key", 1), ("State", 2))
+    ]
+    module = replace(surface.modules[0], declarations=tuple(short))
+    assert ADAPTER.render_outline([module]) == (
+        "// money.proto\nmessage Key // 1 member elided\nenum State // 2 members elided\n"
+    )
+
+
 def test_a_call_needs_the_messages_that_it_mentions_and_those_that_they_do() -> None:
     surface = surface_of(SHOP)
     found = ADAPTER.needed(surface.modules, [declared(surface, "Shop.Get")])
