@@ -27,7 +27,7 @@ _MOST_FOLDERS = 12
 #: A module, its declarations that are only counted, and how many it has.
 _Count = tuple[str, int, int]
 
-_LINES = "a line each, without documentation and imports:"
+_LINES = "a line each, without documentation, imports and options:"
 
 
 @dataclass(slots=True)

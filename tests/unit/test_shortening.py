@@ -145,7 +145,7 @@ def test_then_members_of_the_largest_of_what_is_private_first() -> None:
 def test_then_a_line_each_without_documentation() -> None:
     found = shown([WHOLE], 150)
     assert "to a line each" in report(found)
-    lines = found.partition("# a line each, without documentation and imports:\n\n")[2].splitlines()
+    lines = found.partition("# a line each, without documentation, imports and options:\n\n")[2].splitlines()
     assert "class _Source(Protocol)  # 2 members elided; private" in lines
     assert '"""' not in "".join(lines)
 
