@@ -95,7 +95,11 @@ def test_the_command_and_the_adapters_are_registered(wheel: zipfile.ZipFile) -> 
     entry_points.read_string(wheel.read(f"{metadata_folder(wheel)}/entry_points.txt").decode())
     assert {name: dict(entry_points[name]) for name in entry_points.sections()} == {
         "console_scripts": {"ifacegen": "ifacegen.__main__:entry"},
-        "ifacegen.adapters": {"python": "ifacegen_adapters.python:PythonAdapter"},
+        "ifacegen.adapters": {
+            "openapi": "ifacegen_adapters.openapi:OpenApiAdapter",
+            "protobuf": "ifacegen_adapters.protobuf:ProtobufAdapter",
+            "python": "ifacegen_adapters.python:PythonAdapter",
+        },
     }
 
 
