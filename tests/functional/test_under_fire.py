@@ -129,7 +129,8 @@ def answered(setup: str, say: Path, words: list[str], **environment: str) -> dic
     apart = namespace() if "mount" in setup else []
     done = subprocess.run(
         [*apart, "sh", "-euc", f"{setup}\n{BOTH}", "sh", str(say), *words],
-        env={"PATH": os.environ["PATH"], **_import_path(), **environment},
+        # Under a limit, Python would leave half a file of bytecode beside the sources, for everybody to stumble over.
+        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **_import_path(), **environment},
         check=False,
         capture_output=True,
         text=True,
