@@ -21,8 +21,8 @@ from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.types import Types
 
 ADAPTER = "openapi"
-#: Where operations without a tag go, webhooks, and schemas.
-DEFAULT, WEBHOOKS, COMPONENTS = "default", "webhooks", "components"
+#: Where the line on the service goes, operations without a tag, webhooks, and schemas.
+API, DEFAULT, WEBHOOKS, COMPONENTS = "api", "default", "webhooks", "components"
 _COLONS = re.compile(r"\s*:\s*")
 
 
@@ -83,16 +83,16 @@ class Describer:
         self._modules: dict[str, list[Declaration]] = {}
 
     def modules(self) -> tuple[Module, ...]:
-        """Tags by name, then webhooks; the line on the service itself stands in the first one."""
+        """The line on the service itself, tags by name, then webhooks."""
         security = self._reading.security(self._top.get("security"), self._root.document, (None, "security"))
         self._operations(security)
-        names = sorted(self._modules, key=lambda name: (name == self._root.prefix + WEBHOOKS, name))
-        first = names[0] if names else self._root.components
+        first, last = self._root.prefix + API, self._root.prefix + WEBHOOKS
         self._modules.setdefault(first, []).insert(0, self._service(security, first))
+        names = sorted(self._modules, key=lambda name: (name != first, name == last, name))
         tags = self._tags()
         return tuple(
             Module(name, ADAPTER, self._root.document.path, tags.get(name), tuple(self._modules[name]))
-            for name in names or [first]
+            for name in names
         )
 
     def _operations(self, security: str) -> None:

@@ -37,6 +37,8 @@ _EMPTY = frozenset(
         "response unique identifier id endpoint request successful successfully ok success",
     )
 )
+#: Letters that make an abbreviation.
+_SHORTEST = 3
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -50,7 +52,11 @@ def response_doc(text: object, known: str) -> str | None:
 
 def restates(text: str, known: str) -> bool:
     """Whether a text has no word that what is known has not, but for those that tell nothing."""
-    return _words(text) <= _words(known) | _EMPTY
+    stems = _words(known)
+    rest = _words(text) - stems - _EMPTY
+    # `repo` says what `repository` does, and `org` what `organization` does.
+    starts = tuple(each for each in stems - _EMPTY if len(each) >= _SHORTEST)
+    return all(each.startswith(starts) for each in rest)
 
 
 def _words(text: str) -> set[str]:

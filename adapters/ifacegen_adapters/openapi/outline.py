@@ -18,8 +18,11 @@ def outline(modules: Sequence[Module]) -> str:
 
 def _module(module: Module) -> Iterator[str]:
     yield f"# module {module.name}"
+    last = ""
     for each in module.declarations:
-        yield _line(each)
+        summary = _summary(each)
+        yield _line(each) + (f" # {summary}" if summary and summary != last else "")
+        last = summary
         for member in each.members:
             if member.kind == "callback":
                 yield f"  callback {member.name}: {member.signature}"
@@ -27,15 +30,16 @@ def _module(module: Module) -> Iterator[str]:
 
 def _line(declaration: Declaration) -> str:
     flag = "deprecated " if declaration.deprecated else ""
-    if declaration.kind not in ("operation", "webhook"):
-        return flag + declaration.signature
-    name = declaration.name if declaration.kind == "operation" else ""
-    name = "" if name == declaration.signature else f" {name}"
+    is_named = declaration.kind == "operation" and declaration.name != declaration.signature
+    return f"{flag}{declaration.signature}{f' {declaration.name}' if is_named else ''}"
+
+
+def _summary(declaration: Declaration) -> str:
+    """What an operation is for, if its line does not say it."""
     summary = (declaration.doc or "").partition("\n")[0]
-    said = (
-        "" if summary in ("", "…") or restates(summary, f"{declaration.signature}{name}") else f" # {summary}"
-    )
-    return f"{flag}{declaration.signature}{name}{said}"
+    if declaration.kind not in ("operation", "webhook") or summary == "…":
+        return ""
+    return "" if restates(summary, _line(declaration)) else summary
 
 
 def needed(modules: Sequence[Module], declarations: Sequence[Declaration]) -> tuple[Module, ...]:

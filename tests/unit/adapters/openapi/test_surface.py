@@ -91,7 +91,7 @@ def test_what_is_needed_is_what_is_mentioned_directly_or_not() -> None:
     wanted = [each for module in surface.modules for each in module.declarations if each.id == "x:o"]
     needed = ADAPTER.needed(surface.modules, wanted)
     assert {module.name: [each.name for each in module.declarations] for module in needed} == {
-        "x": ["api"],
+        "api": ["api"],
         "components": ["key", "A", "B"],
     }
     assert ADAPTER.needed(surface.modules, []) == ()
@@ -110,7 +110,7 @@ def test_ids_are_unique_and_duplicates_are_noted() -> None:
     surface = openapi_surface(document(paths=paths))
     ids = [each.id for module in surface.modules for top in module.declarations for each in top.walk()]
     assert ids == [
-        "default:api",
+        "api:api",
         "default:o",
         "default:o.200",
         "default:o#2",
@@ -123,14 +123,23 @@ def test_ids_are_unique_and_duplicates_are_noted() -> None:
 
 def test_names_of_modules_hold_no_colon() -> None:
     surface = openapi_surface(document(paths={"/a": {"get": operation(tags=["Users: admin"])}}))
-    assert [module.name for module in surface.modules] == ["Users/admin"]
+    assert [module.name for module in surface.modules] == ["api", "Users/admin"]
 
 
 def test_a_tag_called_components_shares_the_module() -> None:
     paths = {"/a": {"get": operation(tags=["components"])}}
     surface = openapi_surface(document(paths=paths, components={"schemas": SCHEMAS}))
-    (module,) = surface.modules
-    assert [each.name for each in module.declarations] == ["api", "o", "A", "B", "C"]
+    _, module = surface.modules
+    assert [each.name for each in module.declarations] == ["o", "A", "B", "C"]
+
+
+def test_the_line_on_the_service_has_a_module_that_a_tag_may_share() -> None:
+    paths = {"/a": {"get": operation(tags=["api"])}, "/b": {"get": operation(operationId="b")}}
+    surface = openapi_surface(document(paths=paths))
+    assert {module.name: [each.name for each in module.declarations] for module in surface.modules} == {
+        "api": ["api", "o"],
+        "default": ["b"],
+    }
 
 
 def test_elided_members_are_told() -> None:
@@ -179,8 +188,31 @@ def test_an_outline_leaves_out_what_the_id_says(summary: str, shown: bool) -> No
     surface = openapi_surface(document(paths=paths, components={"schemas": {"A": {}}}))
     line = f"GET /pets/{{id}} getPet{f' # {summary}' if shown else ''}"
     assert ADAPTER.render_outline(surface.modules).splitlines() == [
-        "# module default", "api t 1", line, "# module components", "schema A",
+        "# module api", "api t 1", "# module default", line, "# module components", "schema A",
     ]  # fmt: skip
+
+
+def test_an_outline_says_once_what_follows_one_another() -> None:
+    webhooks = {
+        f"run-{name}": {"post": {"summary": "Something was done to a check", "responses": {}}}
+        for name in ("created", "deleted", "edited")
+    }
+    outline = ADAPTER.render_outline(openapi_surface(document(webhooks=webhooks)).modules)
+    assert outline.splitlines()[-3:] == [
+        "webhook run-created POST # Something was done to a check",
+        "webhook run-deleted POST",
+        "webhook run-edited POST",
+    ]
+
+
+def test_an_abbreviation_says_what_the_word_does() -> None:
+    paths = {
+        "/orgs/{org}/repos": {
+            "get": {"operationId": "repos/list-for-org", "summary": "List organization repositories"}
+        }
+    }
+    outline = ADAPTER.render_outline(openapi_surface(document(paths=paths)).modules)
+    assert outline.splitlines()[-1] == "GET /orgs/{org}/repos repos/list-for-org"
 
 
 def test_a_view_depends_on_nothing_but_the_document() -> None:
