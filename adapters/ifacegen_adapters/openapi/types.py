@@ -32,6 +32,20 @@ class Text(NamedTuple):
 
 _ANY, _NEVER, _UNKNOWN = Text("any"), Text("never"), Text("unknown")
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
+#: Keys of schemas that say no more of the type than its name and format.
+_PLAIN_KEYS = frozenset(
+    {
+        "default",
+        "deprecated",
+        "description",
+        "example",
+        "examples",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "format",
+    }
+    | {"maxLength", "maximum", "minLength", "minimum", "pattern", "readOnly", "title", "type", "writeOnly"}
+)
 _PLAIN_NAME = re.compile(r"[A-Za-z_$@+-][\w$@.+/-]*")
 _COMPOSED = frozenset(
     {"allOf", "anyOf", "oneOf", "not", "discriminator", "if", "then", "else", "dependentSchemas"}
@@ -97,6 +111,10 @@ class Types:
             return self._not_understood(
                 f"a schema must be a mapping, not {kind_of(node)}", document, place, node
             )
+        kind = node.get("type")
+        if isinstance(kind, str) and kind in _SCALARS and node.keys() <= _PLAIN_KEYS:  # as most are
+            form = node.get("format")
+            return _scalar(kind, form if isinstance(form, str) else "")
         if document.has_aliases:
             return self._type_of_shared(node, document, place)
         return self._limited(self._made(node, document, place), node, document, place)
@@ -270,10 +288,8 @@ class Types:
         if not isinstance(kind, str) or kind not in _SCALARS:
             shown = name_text(kind)
             return self._not_understood(f"there is no type {shown}", document, (place, "type"), node)
-        if kind == "null":
-            return Text("null")
         form = node.get("format") or node.get("contentEncoding")
-        return Text(f"{kind}({one_line(form)})" if isinstance(form, str) else kind)
+        return _scalar(kind, form if isinstance(form, str) else "")
 
     def _enumeration(self, values: Any, document: Document, place: Place) -> Text:
         if not isinstance(values, list):
@@ -365,6 +381,11 @@ _MARKS = (("readOnly", "readonly "), ("writeOnly", "writeonly "), ("deprecated",
 def key_text(name: str) -> str:
     """A property's or parameter's name as types print it."""
     return name if _PLAIN_NAME.fullmatch(name) else quoted(name[:LONGEST_NAME])
+
+
+@functools.lru_cache(maxsize=1024)
+def _scalar(kind: str, form: str) -> Text:
+    return Text(f"{kind}({one_line(form)})" if form and kind != "null" else kind)
 
 
 def _tight(made: Text, looseness: int) -> str:
