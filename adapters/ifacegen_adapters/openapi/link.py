@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -49,12 +50,14 @@ def link(context: BuildContext, tool: str) -> Surface:
 
 def _roots(context: BuildContext, paths: Sequence[str], library: Library) -> Iterator[Root]:
     prefix = "" if context.package.path == "." else f"{context.package.path}/"
+    stems = Counter(path.rpartition(".")[0] for path in paths)
     for path in paths:
         document = library.document(path)
         if document is None:
             continue
-        stem = path.removeprefix(prefix).rpartition(".")[0].replace(":", "-")
-        above = f"{name_text(stem)}/" if len(paths) > 1 else ""
+        stem = path.rpartition(".")[0]
+        name = (stem if stems[stem] == 1 else path).removeprefix(prefix).replace(":", "-")
+        above = f"{name_text(name)}/" if len(paths) > 1 else ""
         yield Root(document, above + COMPONENTS, above)
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ifacegen.model import Declaration, Module
+from ifacegen_adapters.openapi.declare import COMPONENTS
 from ifacegen_adapters.openapi.schemata import fields_of, schema_of
 from ifacegen_adapters.openapi.schemes import scheme_of
 
@@ -35,10 +37,8 @@ def render_stubs(modules: Sequence[Module], docs: str) -> Mapping[str, str]:
     )
     found: dict[str, str] = {}
     for path in paths:
-        shared = [module for module in modules if module.path not in paths]
         own = [module for module in modules if module.path == path]
-        document = _Document(own, shared, docs)
-        text = json.dumps(document.value(), indent=2, ensure_ascii=False)
+        text = json.dumps(_Document(modules, paths, path, docs).value(), indent=2, ensure_ascii=False)
         found[_file(own, path, len(paths))] = text.encode("utf-8", "replace").decode("utf-8") + "\n"
     return found
 
@@ -52,42 +52,70 @@ def _file(modules: Sequence[Module], path: str, count: int) -> str:
 
 def _prefix(modules: Sequence[Module], path: str) -> str:
     """What the names of a document's modules have in front: the end of its path without its suffix."""
-    stem = path.rpartition(".")[0].split("/")
     name = modules[0].name.split("/") if modules else []
-    lengths = (
-        length for length in range(min(len(stem), len(name)), 0, -1) if stem[-length:] == name[:length]
-    )
-    length = next(lengths, 0)
-    return "".join(f"{part}/" for part in name[:length])
+    for ends in (path.rpartition(".")[0].split("/"), path.split("/")):
+        for length in range(min(len(ends), len(name)), 0, -1):
+            if ends[-length:] == name[:length]:
+                return "".join(f"{part}/" for part in name[:length])
+    return ""
+
+
+class _Schemas:
+    """The schemas of one document: its own, those in files that several share, and whatever else is mentioned."""
+
+    def __init__(self, modules: Sequence[Module], paths: Sequence[str], path: str) -> None:
+        #: Module and name → declaration, for all documents.
+        self._known: dict[str, tuple[str, Declaration]] = {}
+        #: The modules of what lies in no document.
+        self._shared = tuple(dict.fromkeys(module.name for module in modules if module.path not in paths))
+        self._keys: dict[str, str] = {}
+        self._wanted: dict[str, tuple[str, Declaration]] = {}
+        for module in modules:
+            for each in module.declarations:
+                if each.kind == "schema":
+                    self._known[f"{module.name}:{each.name}"] = module.name, each
+        own = {module.name for module in modules if module.path == path}.union(self._shared)
+        for name in [name for name, (module_name, _) in self._known.items() if module_name in own]:
+            self._key(name)
+
+    def _key(self, name: str) -> str:
+        """The key of a schema, which is one of the document's from now on."""
+        if name not in self._keys:
+            module, declaration = self._known[name]
+            key = wanted = _KEY.sub("_", declaration.name)
+            number = 1
+            while key in self._wanted:
+                number += 1
+                key = f"{wanted}_{number}"
+            self._keys[name] = key
+            self._wanted[key] = module, declaration
+        return self._keys[name]
+
+    def reference(self, module: str, name: str) -> str | None:
+        """What a name means in a module of components."""
+        for candidate in (f"{module}:{name}", *(f"{each}:{name}" for each in self._shared), name):
+            if candidate in self._known:
+                return f"#/components/schemas/{self._key(candidate)}"
+        return None
+
+    def each(self) -> Iterator[tuple[str, str, Declaration]]:
+        """Key, module and declaration of every schema, those included that others turn out to mention."""
+        done: set[str] = set()
+        while waiting := [key for key in self._wanted if key not in done]:
+            for key in waiting:
+                done.add(key)
+                yield key, *self._wanted[key]
 
 
 class _Document:
     """One document that is made of the modules of one."""
 
-    def __init__(self, own: Sequence[Module], shared: Sequence[Module], docs: str) -> None:
-        self._own = own
+    def __init__(self, modules: Sequence[Module], paths: Sequence[str], path: str, docs: str) -> None:
+        self._own = [module for module in modules if module.path == path]
         self._docs = docs
-        self._prefix = _prefix(own, own[0].path) if own else ""
-        self._schemas: dict[str, tuple[str, Declaration]] = {}
-        self._keys: dict[str, str] = {}
-        for module in (*own, *shared):
-            for each in module.declarations:
-                if each.kind == "schema":
-                    self._register(module, each)
-
-    def _register(self, module: Module, declaration: Declaration) -> None:
-        key = wanted = _KEY.sub("_", declaration.name)
-        number = 1
-        while key in self._schemas:
-            number += 1
-            key = f"{wanted}_{number}"
-        self._schemas[key] = declaration.id, declaration
-        self._keys.setdefault(declaration.name, key)
-        self._keys[f"{module.name}:{declaration.name}"] = key
-
-    def _resolved(self, name: str) -> str | None:
-        key = self._keys.get(name)
-        return f"#/components/schemas/{key}" if key is not None else None
+        self._prefix = _prefix(self._own, path)
+        self._schemas = _Schemas(modules, paths, path)
+        self._resolved = partial(self._schemas.reference, f"{self._prefix}{COMPONENTS}")
 
     def value(self) -> dict[str, Any]:
         """The document."""
@@ -98,8 +126,9 @@ class _Document:
         if webhooks := self._operations("webhook", declared):
             made["webhooks"] = webhooks
         components: dict[str, Any] = {}
-        if self._schemas:
-            components["schemas"] = {key: self._schema(each) for key, (_, each) in self._schemas.items()}
+        schemas = {key: self._schema(each, module) for key, module, each in self._schemas.each()}
+        if schemas:
+            components["schemas"] = schemas
         schemes = {
             each.name: scheme_of(each.type or "") for _, each in declared if each.kind == "security_scheme"
         }
@@ -219,8 +248,8 @@ class _Document:
                     {"schema": schema_of(text, self._resolved)},
                 )
 
-    def _schema(self, declaration: Declaration) -> Any:
-        made = schema_of(declaration.type or "any", self._resolved)
+    def _schema(self, declaration: Declaration, module: str) -> Any:
+        made = schema_of(declaration.type or "any", partial(self._schemas.reference, module))
         said = self._said(declaration)
         if declaration.deprecated:
             said = {**said, "deprecated": True}  # type: ignore[dict-item]

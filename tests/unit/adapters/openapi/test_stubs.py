@@ -56,6 +56,33 @@ def test_a_package_of_several_documents_has_a_stub_for_each() -> None:
     assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Error_2"}
 
 
+def test_documents_that_differ_in_their_suffix_alone_are_kept_apart() -> None:
+    files = {
+        f"a.{suffix}": f"openapi: 3.0.0\ninfo: {{title: {suffix}}}\npaths: {{}}\n"
+        for suffix in ("yaml", "yml")
+    }
+    surface = ADAPTER.build(openapi_context(files))
+    assert [module.name for module in surface.modules] == ["a.yaml/api", "a.yml/api"]
+    assert [*ADAPTER.render_stubs(surface.modules)] == ["a.yaml.json", "a.yml.json"]
+
+
+def test_what_another_document_has_is_in_the_stub_under_a_name_of_its_own() -> None:
+    head = "openapi: 3.0.0\ninfo: {title: t, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n"
+    files = {
+        "a.yaml": f"{head}    Error: {{type: string}}\n    Uses: {{type: array, items: {{$ref: 'b.yaml#/components/schemas/B'}}}}\n",
+        "b.yaml": f"{head}    Error: {{type: integer}}\n    B: {{type: array, items: {{$ref: '#/components/schemas/Error'}}}}\n",
+    }
+    surface = ADAPTER.build(openapi_context(files))
+    assert "schema Uses = b/components:B[]" in ADAPTER.render(surface.modules)
+    made = json.loads(ADAPTER.render_stubs(surface.modules)["a.json"])["components"]["schemas"]
+    assert made == {
+        "Error": {"type": "string"},
+        "Uses": {"type": "array", "items": {"$ref": "#/components/schemas/B"}},
+        "B": {"type": "array", "items": {"$ref": "#/components/schemas/Error_2"}},
+        "Error_2": {"type": "integer"},
+    }
+
+
 def test_a_stub_of_a_part_is_a_document_too() -> None:
     surface = openapi_surface((CASES / "features_30/input/apis/shop/openapi.yaml").read_bytes())
     orders: list[Module] = [each for each in surface.modules if each.name == "orders"]
