@@ -43,7 +43,7 @@ class ProtobufAdapter:
         """The contract that a package's ``.proto`` files are."""
         from ifacegen_adapters.protobuf import link
 
-        return link.link(context, self.tool())
+        return link.link(context)
 
     def consult(self, context: BuildContext, names: Sequence[str]) -> Mapping[str, tuple[str, str] | None]:
         """What import names mean now to a package that looked for them elsewhere in the repository."""

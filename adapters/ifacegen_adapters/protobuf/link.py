@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ifacegen.adapter import BuildContext, Surface
 from ifacegen.model import Interface, Module, Note
-from ifacegen_adapters.protobuf import importing
+from ifacegen_adapters.protobuf import importing, provenance
 from ifacegen_adapters.protobuf.compile import Compiler, Result
 from ifacegen_adapters.protobuf.importing import File
 from ifacegen_adapters.protobuf.mentions import resolved
 
 
-def link(context: BuildContext, tool: str) -> Surface:
+def link(context: BuildContext) -> Surface:
     """The surface of the package."""
     files = importing.package_files(context)
     results: dict[str, Result] = {}
@@ -29,7 +29,7 @@ def link(context: BuildContext, tool: str) -> Surface:
     modules = resolved(_modules(files.shown, results))
     notes += [*_problems(files.shown, results), *_clashes(modules)]
     paths = tuple(sorted(module.path for module in modules))
-    interfaces = (Interface("protobuf", "published", tool, paths),) if paths else ()
+    interfaces = (Interface("protobuf", "published", provenance.shown(), paths),) if paths else ()
     absent = importing.absent(context, sorted(consulted))
     sources = tuple(sorted(file.path for file in files.shown))
     return Surface(interfaces, modules, tuple(notes), sources, tokens, consulted, absent)

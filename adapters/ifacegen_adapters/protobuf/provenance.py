@@ -1,4 +1,4 @@
-"""What makes a protobuf view, with versions: part of every key, and shown in the header."""
+"""What makes a protobuf view, with versions: all of it part of every key, what a reader can use in the header."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import importlib.metadata
 
 #: Raised whenever the same file gives other facts.
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 
 
 @functools.cache
@@ -14,3 +14,9 @@ def tool() -> str:
     """The parts whose versions a view depends on, in one line."""
     protoc, runtime = map(importlib.metadata.version, ("grpcio-tools", "protobuf"))
     return f"protoc of grpcio-tools {protoc}, protobuf {runtime}, ifacegen facts {FACTS_VERSION}"
+
+
+@functools.cache
+def shown() -> str:
+    """The same for a reader: which compiler read the files."""
+    return f"protoc (grpcio-tools {importlib.metadata.version('grpcio-tools')})"
