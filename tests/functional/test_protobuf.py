@@ -153,3 +153,39 @@ def test_the_example_s_contract_says_what_its_sources_say() -> None:
     stubs = dict(workspace.stubs(view))
     assert sorted(stubs) == sorted(sources)
     assert list(differences(descriptors(sources), descriptors(stubs))) == []
+
+
+def test_an_option_too_deep_for_the_protobuf_library_costs_its_file_alone(tmp_path: Path) -> None:
+    deep = "{ r " * 3_000 + "{}" + " }" * 3_000
+    files: dict[str, str | bytes] = {
+        "proto/deep.proto": f'{HEAD}import "google/protobuf/descriptor.proto";\nmessage R {{ R r = 1; }}\n'
+        f"extend google.protobuf.MessageOptions {{ R ro = 50001; }}\nmessage X {{ option (ro) = {deep}; }}\n"
+        "message Y { string seen = 1; }\n",
+        "proto/imports.proto": f'{HEAD}import "deep.proto";\nmessage Z {{ Y y = 1; }}\n',
+    }
+    view = view_of(files, tmp_path)
+    assert told(view) == [("proto/deep.proto", "protoc-refused")]
+    assert "nested over 100 deep" in view.notes[0].message
+    assert "string seen = 1;" in view.body
+    assert "Y y = 1;" in view.body
+
+
+@pytest.mark.parametrize("head", ["", 'import "nowhere.proto";\n'], ids=["compiled", "read alone"])
+def test_strings_that_are_no_text_are_shown_as_bytes(head: str, tmp_path: Path) -> None:
+    text = (
+        'syntax = "proto2";\nimport "google/protobuf/descriptor.proto";\n' + head + "extend "
+        "google.protobuf.MessageOptions { optional string said = 50001; }\nmessage M {\n"
+        '  option (said) = "o\\377";\n'
+        '  optional string r = 1 [default = "q\\x01\\377\\""];\n  optional string s = 2 [json_name = "j\\376"];\n}\n'
+    )
+    view = view_of({"proto/odd.proto": text}, tmp_path)
+    assert [code for _, code in told(view)] == (["import-missing"] if head else [])
+    assert r'option (said) = "o\377";' in view.body
+    assert r'[default = "q\001\377\""]' in view.body
+    assert r'[json_name = "j\376"]' in view.body
+
+
+def test_a_view_names_the_compiler_and_its_release(tmp_path: Path) -> None:
+    (interface,) = view_of({}, tmp_path).interfaces
+    assert interface.tool.startswith("protoc (grpcio-tools ")
+    assert "facts" not in interface.tool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ifacegen_adapters.protobuf.options import decoded
+from ifacegen_adapters.protobuf.options import Refusal, decoded
 from ifacegen_adapters.protobuf.protoc import compile_files
 
 #: File options that the text of a view leaves out: only code generators of single languages read them.
@@ -35,7 +35,7 @@ def descriptors(texts: Mapping[str, str], names: Sequence[str] | None = None) ->
     """Import name → descriptor without source info, its options known.
 
     Raises:
-        ValueError: protoc refuses one of the files; the message has its text.
+        ValueError: protoc or the protobuf library refuses one of the files.
     """
     compiled = compile_files(texts, list(names if names is not None else texts))
     if compiled.refused:
@@ -44,6 +44,8 @@ def descriptors(texts: Mapping[str, str], names: Sequence[str] | None = None) ->
     found: dict[str, Any] = {}
     for data, wanted in compiled.sets:
         for name, each in decoded(data, wanted):
+            if isinstance(each, Refusal):
+                raise ValueError(f"{name}: {each.reason}")
             each.ClearField("source_code_info")
             found[name] = each
     return found

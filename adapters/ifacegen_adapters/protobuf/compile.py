@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ifacegen.adapter import BuildContext
 from ifacegen.errors import ReadError
 from ifacegen.model import Module
 from ifacegen_adapters.protobuf import protoc, scan
-from ifacegen_adapters.protobuf.graph import Graph
+from ifacegen_adapters.protobuf.graph import Broken, Graph
 from ifacegen_adapters.protobuf.importing import File, blob_id
 from ifacegen_adapters.protobuf.provenance import FACTS_VERSION, tool
 from ifacegen_adapters.protobuf.stored import Malformed, Problem, decode, encode
 
 #: Missing imports of one file that are told one by one.
 _MOST_TOLD = 4
+#: Characters of an error that are told.
+_LONGEST = 120
 _REFUSED = "protoc-refused"
-_UNKNOWN_OPTIONS = "the protobuf library cannot take a file that defines options of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,8 @@ class Compiler:
                 results[file.path] = known
             else:
                 pending.append(file)
-        for file, module, problems in self._made(pending):
-            data = encode(module, problems)
-            self._context.facts.put(data, **self._key(file))
-            results[file.path] = Result(*decode(data, file.path))
+        for file, made in self._made(pending):
+            results[file.path] = made
         return results
 
     def _key(self, file: File) -> dict[str, str]:
@@ -87,57 +87,91 @@ class Compiler:
         except Malformed:  # made anew, and better
             return None
 
-    def _made(self, files: Sequence[File]) -> Iterator[tuple[File, Module, tuple[Problem, ...]]]:
-        from ifacegen_adapters.protobuf import declare, options
+    def _made(self, files: Sequence[File]) -> Iterator[tuple[File, Result]]:
+        from ifacegen_adapters.protobuf import options
 
         by_name = {file.name: file for file in files}
         whole = [name for name in by_name if name not in self.graph.broken]
         found = ((name, self.graph.path(name)) for name in self.graph.closure(whole))
         texts = {name: self._text(path) for name, path in found if path is not None}
         compiled = protoc.compile_files(texts, whole) if whole else protoc.Compiled()
-        done: set[str] = set()
+        done: dict[str, Result] = {}
+        reasons: dict[str, str] = {}
         for descriptors, names in compiled.sets:
             for name, descriptor in options.decoded(descriptors, names):
-                file = by_name[name]
-                if descriptor is not None:
-                    done.add(name)
-                    yield file, declare.module(descriptor, file.shown_as, texts[name]), ()
+                if isinstance(descriptor, options.Refusal):
+                    reasons[name] = descriptor.reason
+                    continue
+                try:
+                    done[name] = self._declared(descriptor, by_name[name], texts[name])
+                except Exception as error:  # noqa: BLE001  # what one descriptor does to us, the other files must not feel
+                    reasons[name] = f"its descriptor cannot be read: {_told(error)}"
         for file in files:
-            if file.name not in done:
-                yield self._alone(file, compiled.refused.get(file.name))
+            name = file.name
+            yield (
+                file,
+                done.get(name) or self._guarded(file, compiled.refused.get(name), reasons.get(name, "")),
+            )
 
-    def _alone(
-        self, file: File, complaint: protoc.Complaint | None
-    ) -> tuple[File, Module, tuple[Problem, ...]]:
-        """A file that is read by itself, with the reason."""
-        from ifacegen_adapters.protobuf import declare, parse
+    def _guarded(self, file: File, complaint: protoc.Complaint | None, reason: str) -> Result:
+        try:
+            return self._alone(file, complaint, reason)
+        except Exception as error:  # noqa: BLE001  # see above; and nothing else is left to be tried
+            message = f"cannot be read, neither compiled nor alone: {_told(error)}"
+            return Result(None, (Problem("unreadable", message, severity="error"),))
+
+    def _alone(self, file: File, complaint: protoc.Complaint | None, reason: str) -> Result:
+        """A file that is read by itself; why it must be is known from protoc, from ``reason`` or from its imports."""
+        from ifacegen_adapters.protobuf import parse
 
         text = self._text(file.path)
         descriptor, skipped = parse.parse(text)
-        module = declare.module(descriptor, file.shown_as, text)
         problems: list[Problem] = []
         broken = self.graph.broken.get(file.name)
         if broken is not None:
             reason = broken.reason()
-            told = list(broken.culprits.items())
-            for name, each in told if len(told) <= _MOST_TOLD else ():
-                line = _line(text, name) if broken.is_direct else 0
-                problems.append(Problem(broken.code, f"imports {name}, which {each}", line))
-            if len(told) > _MOST_TOLD:
-                problems.append(Problem(broken.code, reason, _line(text, told[0][0])))
+            problems += _missing(broken, text)
         else:
-            reason = f"protoc refuses it: {complaint.text}" if complaint else _UNKNOWN_OPTIONS
+            reason = f"protoc refuses it: {complaint.text}" if complaint else reason
             if not skipped:
                 problems.append(Problem(_REFUSED, reason, complaint.line if complaint else 0))
         if skipped:
             problems.append(_skipped(skipped))
-        return file, _flagged(module, reason), tuple(problems)
+        return self._declared(descriptor, file, text, reason, problems)
+
+    def _declared(
+        self, descriptor: Any, file: File, text: str, degraded: str = "", problems: Sequence[Problem] = ()
+    ) -> Result:
+        """A file's module, kept, and as it will be when it is known."""
+        from ifacegen_adapters.protobuf import declare
+
+        module = declare.module(descriptor, file.shown_as, text)
+        data = encode(_flagged(module, degraded) if degraded else module, problems)
+        result = Result(*decode(data, file.path))
+        self._context.facts.put(data, **self._key(file))
+        return result
 
     def _text(self, path: str) -> str:
         try:
             return scan.decoded(self._context.tree.read(path).data).text
         except (ReadError, scan.Unreadable):
             return ""
+
+
+def _told(error: Exception) -> str:
+    """An error of somebody else's, in a line."""
+    said = " ".join(str(error).split())[:_LONGEST]
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def _missing(broken: Broken, text: str) -> Iterator[Problem]:
+    """What is wrong with imports: each of a few, else all in one."""
+    told = list(broken.culprits.items())
+    for name, each in told if len(told) <= _MOST_TOLD else ():
+        line = _line(text, name) if broken.is_direct else 0
+        yield Problem(broken.code, f"imports {name}, which {each}", line)
+    if len(told) > _MOST_TOLD:
+        yield Problem(broken.code, broken.reason(), _line(text, told[0][0]))
 
 
 def _line(text: str, name: str) -> int:

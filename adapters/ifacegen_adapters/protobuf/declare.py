@@ -18,7 +18,7 @@ from ifacegen_adapters.protobuf.fields import (
     label,
     message_range,
 )
-from ifacegen_adapters.protobuf.options import quoted, settings
+from ifacegen_adapters.protobuf.options import quoted, quoted_bytes, settings
 
 ADAPTER = "protobuf"
 _VISIBILITIES = {1: "local ", 2: "export "}
@@ -276,6 +276,8 @@ class _Declarer:
         signature = f"{' '.join(words)} = {field.number}{f' [{brackets}]' if brackets else ''}"
         kind = "extension" if field.extendee else "field"
         value = field.default_value if field.HasField("default_value") else None
+        if isinstance(value, bytes):  # of a string that is no UTF-8; as those of bytes have it
+            value = quoted_bytes(value)[1:-1]
         return self._declaration(
             path,
             scope,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ifacegen_adapters.protobuf.protoc import ASKED, files_of
@@ -14,14 +15,19 @@ _DOUBLE, _FLOAT, _BOOL, _STRING, _GROUP, _MESSAGE, _BYTES, _ENUM = 1, 2, 8, 9, 1
 _ESCAPES = {9: r"\t", 10: r"\n", 13: r"\r", 34: r"\"", 92: r"\\"}
 
 
-def decoded(descriptor_set: bytes, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    """Descriptors of some files of a FileDescriptorSet, whose options know the extensions that the set defines.
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """In place of a descriptor that protoc made and the protobuf library does not take: why."""
 
-    None stands for a file with an extension in reach that the protobuf library does not take.
-    """
+    reason: str
+
+
+def decoded(descriptor_set: bytes, names: Iterable[str]) -> Iterator[tuple[str, Any | Refusal]]:
+    """Descriptors of some files of a FileDescriptorSet, whose options know the extensions that the set defines."""
     from google.protobuf import (  # type: ignore[import-untyped]  # no stubs are installed
         descriptor_pb2,
         descriptor_pool,
+        message,
         message_factory,
     )
 
@@ -31,16 +37,31 @@ def decoded(descriptor_set: bytes, names: Iterable[str]) -> Iterator[tuple[str, 
     files = {name: bytes(view) for view in files_of(descriptor_set) if (name := _name(view)) != ASKED}
     imports: dict[str, tuple[str, ...]] = {}
     extending: list[str] = []
+    refused: set[str] = set()
     for name, data in files.items():
-        file = descriptor_pb2.FileDescriptorProto.FromString(data)
+        try:
+            file = descriptor_pb2.FileDescriptorProto.FromString(data)
+        except message.DecodeError:
+            imports[name] = ()
+            refused.add(name)
+            continue
         imports[name] = (*file.dependency, *file.option_dependency)
         if file.extension or any(map(_has_extensions, file.message_type)):
             extending.append(name)
-    refused = _add(pool, files, imports, extending)
+    refused |= _add(pool, files, imports, extending)
     kind = message_factory.GetMessageClass(pool.FindMessageTypeByName("google.protobuf.FileDescriptorProto"))
     reaching = _importers(refused, imports) if refused else frozenset()
     for name in names:
-        yield name, None if name in reaching else kind.FromString(files[name])
+        if name in reaching:
+            yield name, Refusal("the protobuf library cannot take a file that defines options of it")
+            continue
+        try:
+            yield name, kind.FromString(files[name])
+        except message.DecodeError:
+            yield (
+                name,
+                Refusal("the protobuf library cannot read its options: nested over 100 deep, or damaged"),
+            )
 
 
 def _has_extensions(message: Any) -> bool:
@@ -187,8 +208,10 @@ def _same_single(text: str, value: float) -> bool:
     return bool(struct.unpack("f", struct.pack("f", float(text)))[0] == value)
 
 
-def quoted(text: str) -> str:
-    """A string as protobuf writes it: readable where it can be, escaped where it must."""
+def quoted(text: str | bytes) -> str:
+    """A string as protobuf writes it: readable where it can be, escaped where it must; bytes where it is no UTF-8."""
+    if isinstance(text, bytes):
+        return quoted_bytes(text)
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return '"' + "".join(_escaped(each) for each in text) + '"'

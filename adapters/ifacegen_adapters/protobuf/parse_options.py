@@ -79,19 +79,26 @@ class Options:
             if self._reader.token.text in ("default", "json_name"):
                 word = self._reader.take().text
                 self._reader.expect("=")
-                setattr(field, "default_value" if word == "default" else word, self._constant(field, word))
+                self._known(field, word)
             else:
                 self._setting(field.options)
             if not self._reader.passes(","):
                 break
         self._reader.expect("]")
 
-    def _constant(self, field: Any, word: str) -> str:
+    def _known(self, field: Any, word: str) -> None:
         if self._reader.token.kind != "string":
-            return self._reader.value()
-        if word == "default" and field.type == _BYTES:  # has its escapes in descriptors
-            return quoted_bytes(self._reader.string())[1:-1]
-        return self._reader.string().decode("utf-8", "replace")
+            value = self._reader.value()
+        elif word == "default" and field.type == _BYTES:  # has its escapes in descriptors
+            value = quoted_bytes(self._reader.string())[1:-1]
+        else:
+            data = self._reader.string()
+            try:
+                value = data.decode("utf-8")
+            except UnicodeDecodeError:  # Python's descriptors take text alone
+                _uninterpreted(field.options, word, quoted_bytes(data))
+                return
+        setattr(field, "default_value" if word == "default" else word, value)
 
     def _setting(self, options: Any) -> None:
         name = self._part()
@@ -102,8 +109,7 @@ class Options:
         if name == "deprecated" and value in ("true", "false"):
             options.deprecated = value == "true"
             return
-        option = options.uninterpreted_option.add(identifier_value=value)
-        option.name.add(name_part=name, is_extension=False)
+        _uninterpreted(options, name, value)
 
     def _part(self) -> str:
         if not self._reader.passes("("):
@@ -111,6 +117,11 @@ class Options:
         name = self._reader.name()
         self._reader.expect(")")
         return f"({name})"
+
+
+def _uninterpreted(options: Any, name: str, value: str) -> None:
+    option = options.uninterpreted_option.add(identifier_value=value)
+    option.name.add(name_part=name, is_extension=False)
 
 
 def text_of(found: Iterable[Token]) -> str:
