@@ -59,9 +59,9 @@ class ProtobufAdapter:
 
     def sources(self, context: BuildContext) -> Sequence[str]:
         """The files of the package that would be compiled."""
-        from ifacegen_adapters.protobuf import importing
+        from ifacegen_adapters.protobuf.package_files import package_files
 
-        return sorted(file.path for file in importing.package_files(context).shown)
+        return sorted(file.path for file in package_files(context).shown)
 
     def compile(self, context: BuildContext, paths: Sequence[str]) -> None:
         """Compile some files with all that they import."""

@@ -11,8 +11,9 @@ from ifacegen.errors import ReadError
 from ifacegen.model import Module
 from ifacegen_adapters.protobuf import protoc, scan
 from ifacegen_adapters.protobuf.graph import Broken, Graph
-from ifacegen_adapters.protobuf.importing import File, blob_id
+from ifacegen_adapters.protobuf.package_files import File
 from ifacegen_adapters.protobuf.provenance import FACTS_VERSION, tool
+from ifacegen_adapters.protobuf.scanning import blob_id
 from ifacegen_adapters.protobuf.stored import Malformed, Problem, decode, encode
 
 #: Missing imports of one file that are told one by one.

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ifacegen.adapter import BuildContext
-from ifacegen.errors import ReadError
-from ifacegen_adapters.protobuf import scan
-from ifacegen_adapters.protobuf.importing import blob_id, resolver
+from ifacegen_adapters.protobuf.importing import Resolver
+from ifacegen_adapters.protobuf.package_files import package_files
 from ifacegen_adapters.protobuf.places import is_import_name
-from ifacegen_adapters.protobuf.provenance import FACTS_VERSION
-from ifacegen_adapters.protobuf.stored import Malformed, Scan, decode_scan, encode_scan
+from ifacegen_adapters.protobuf.protoc import bundled
+from ifacegen_adapters.protobuf.scanning import blob_id, scanned
+from ifacegen_adapters.protobuf.stored import Scan
 
 #: In place of a blob id: protoc brings the file.
 _BUNDLED = "bundled"
@@ -42,8 +41,7 @@ class Graph:
 
     def __init__(self, context: BuildContext, root: str) -> None:
         self._context = context
-        self._resolver = resolver(context, root)
-        self._scans: dict[str, Scan] = {}
+        self._resolver = Resolver(context, root, package_files(context).serving)
         self._paths: dict[str, str | None] = {}
         #: Import name → a digest of the file and of all that it imports.
         self.digests: dict[str, str] = {}
@@ -52,31 +50,7 @@ class Graph:
 
     def scan(self, path: str) -> Scan:
         """What a file says of others; an unreadable one says why."""
-        known = self._scans.get(path)
-        if known is None:
-            known = self._scans[path] = self._scanned(path)
-        return known
-
-    def _scanned(self, path: str) -> Scan:
-        blob = blob_id(self._context, path)
-        if reason := self._context.unreadable.get(blob):
-            return Scan(unreadable=reason)
-        key = {"kind": "protobuf-scan", "maker": str(FACTS_VERSION), "blob": blob}
-        stored = self._context.facts.get(**key) if blob else None
-        if stored is not None:
-            try:
-                return decode_scan(stored)
-            except Malformed:  # made anew, and better
-                pass
-        try:
-            source = scan.decoded(self._context.tree.read(path).data)
-            found = Scan(scan.imports(source.text), problem=source.problem or "")
-        except scan.Unreadable as error:
-            found = Scan(unreadable=str(error))
-        except ReadError as error:
-            return Scan(unreadable=f"cannot be read: {error.reason}")
-        self._context.facts.put(encode_scan(found), **key)
-        return found
+        return scanned(self._context, path)
 
     def path(self, name: str) -> str | None:
         """What an import name means here; None if the repository has no such file."""
@@ -136,12 +110,12 @@ class Graph:
         if path is None:
             self.digests[name] = _BUNDLED if name in bundled() else "missing"
             return
-        scanned = self.scan(path)
+        found = self.scan(path)
         parts = [blob_id(self._context, path)]
-        parts += [f"{each} {self.digests.get(each, 'circle')}" for each in scanned.imports]
+        parts += [f"{each} {self.digests.get(each, 'circle')}" for each in found.imports]
         self.digests[name] = hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-        culprits = {each: reason for each in scanned.imports if (reason := self._fault(each))}
-        inherited = next((self.broken[each] for each in scanned.imports if each in self.broken), None)
+        culprits = {each: reason for each in found.imports if (reason := self._fault(each))}
+        inherited = next((self.broken[each] for each in found.imports if each in self.broken), None)
         if culprits:
             self.broken.setdefault(name, Broken("import-missing", culprits))
         elif inherited is not None:
@@ -157,16 +131,3 @@ class Graph:
                 )
             return "" if name in bundled() else "is nowhere in the repository"
         return "cannot be read" if self.scan(path).unreadable else ""
-
-
-@functools.cache
-def bundled() -> frozenset[str]:
-    """Import names of the files that protoc brings along."""
-    import importlib.util
-    from pathlib import Path
-
-    spec = importlib.util.find_spec("grpc_tools")
-    if spec is None or spec.origin is None:
-        return frozenset()
-    top = Path(spec.origin).with_name("_proto")
-    return frozenset(path.relative_to(top).as_posix() for path in top.rglob("*.proto"))

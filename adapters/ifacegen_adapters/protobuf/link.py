@@ -8,13 +8,14 @@ from ifacegen.adapter import BuildContext, Surface
 from ifacegen.model import Interface, Module, Note
 from ifacegen_adapters.protobuf import importing, provenance
 from ifacegen_adapters.protobuf.compile import Compiler, Result
-from ifacegen_adapters.protobuf.importing import File
 from ifacegen_adapters.protobuf.mentions import resolved
+from ifacegen_adapters.protobuf.package_files import File, package_files
+from ifacegen_adapters.protobuf.scanning import blob_id
 
 
 def link(context: BuildContext) -> Surface:
     """The surface of the package."""
-    files = importing.package_files(context)
+    files = package_files(context)
     results: dict[str, Result] = {}
     consulted: dict[str, tuple[str, str] | None] = {}
     tokens = 0
@@ -38,7 +39,7 @@ def link(context: BuildContext) -> Surface:
 def compile_paths(context: BuildContext, paths: Sequence[str]) -> None:
     """Compile some of the package's files."""
     wanted = set(paths)
-    files = [file for file in importing.package_files(context).shown if file.path in wanted]
+    files = [file for file in package_files(context).shown if file.path in wanted]
     for root, group in _by_root(files).items():
         Compiler(context, root).modules(group)
 
@@ -64,7 +65,7 @@ def _consulted(
         if path is None:
             yield importing.consulted_name(context, root, name), None
         elif importing.is_outside(context, path):
-            yield importing.consulted_name(context, root, name), (path, importing.blob_id(context, path))
+            yield importing.consulted_name(context, root, name), (path, blob_id(context, path))
 
 
 def _encodings(compiler: Compiler, files: Sequence[File]) -> Iterator[Note]:

@@ -61,6 +61,14 @@ def conventional_root(folder: str) -> str | None:
     return None
 
 
+def root_by_package(folder: str, package: str) -> str | None:
+    """``a/google/api`` with ``package google.api`` → ``a``; None if the package is not the end of the path."""
+    stated = package.replace(".", "/")
+    if not stated or not f"/{folder}".endswith(f"/{stated}"):
+        return None
+    return folder[: -len(stated)].rstrip("/")
+
+
 def source_root(folder: str) -> str | None:
     """The innermost ``src`` on a path."""
     parts = folder.split("/")

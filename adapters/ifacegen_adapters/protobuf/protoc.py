@@ -6,6 +6,7 @@ Names come from the repository, so none may lead out of the folder; protoc sees 
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -187,6 +188,18 @@ def _caught(log: Path) -> Iterator[Path]:
         os.dup2(kept, 2)
         os.close(target)
         os.close(kept)
+
+
+@functools.cache
+def bundled() -> frozenset[str]:
+    """Import names of the files that protoc brings along."""
+    import importlib.util
+
+    spec = importlib.util.find_spec("grpc_tools")
+    if spec is None or spec.origin is None:
+        return frozenset()
+    top = Path(spec.origin).with_name("_proto")
+    return frozenset(path.relative_to(top).as_posix() for path in top.rglob("*.proto"))
 
 
 # -- the folder ---------------------------------------------------------------------------------------

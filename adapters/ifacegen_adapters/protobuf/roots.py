@@ -20,6 +20,7 @@ from ifacegen_adapters.protobuf.places import (
     is_below,
     joined,
     relative_to,
+    root_by_package,
     source_root,
 )
 
@@ -72,7 +73,7 @@ class _Inference:
             self._packages[folder] = scan.package(text)
             root = self._by_imports(folder, text)
             if root is None:
-                root = _by_package(folder, self._packages[folder])
+                root = root_by_package(folder, self._packages[folder])
             if root is not None and root != folder:
                 first = relative_to(folder, root).partition("/")[0]
                 self._claims[joined(root, first)] = root
@@ -138,14 +139,6 @@ def _first(folder: str, root: str) -> str:
 def _maven_root(folder: str) -> str | None:
     at = f"/{folder}/".find(f"/{_MAVEN}/")
     return folder[: at + len(_MAVEN)] if at >= 0 else None
-
-
-def _by_package(folder: str, package: str) -> str | None:
-    """``a/google/api`` with ``package google.api`` → ``a``."""
-    stated = package.replace(".", "/")
-    if not stated or not f"/{folder}".endswith(f"/{stated}"):
-        return None
-    return folder[: -len(stated)].rstrip("/")
 
 
 def _shared_end(folder: str, package: str) -> str | None:

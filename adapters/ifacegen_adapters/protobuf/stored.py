@@ -31,6 +31,7 @@ class Scan:
     """What a file says of others."""
 
     imports: tuple[str, ...] = ()
+    package: str = ""
     #: Why nothing else can be said of it; then ``imports`` are none.
     unreadable: str = ""
     problem: str = ""
@@ -38,14 +39,14 @@ class Scan:
 
 def encode_scan(scan: Scan) -> bytes:
     """A scan as bytes."""
-    return json.dumps([scan.imports, scan.unreadable, scan.problem]).encode("ascii")
+    return json.dumps([scan.imports, scan.package, scan.unreadable, scan.problem]).encode("ascii")
 
 
 def decode_scan(data: bytes) -> Scan:
     """A scan from bytes; raises :class:`Malformed`."""
     try:
-        imports, unreadable, problem = json.loads(data)
-        return Scan(tuple(map(str, imports)), str(unreadable), str(problem))
+        imports, package, unreadable, problem = json.loads(data)
+        return Scan(tuple(map(str, imports)), str(package), str(unreadable), str(problem))
     except (ValueError, TypeError) as error:
         raise Malformed(str(error)) from error
 
