@@ -1,6 +1,7 @@
 """Import roots of ``.proto`` files that no buf module has: from as few files as tell them.
 
-Below ``src/main/proto`` nothing is read; else one file a directory tree. Its imports say where the tree's root is,
+Below ``src/main/proto`` nothing is read; else one file a directory tree, or a few where the first has neither a package
+nor imports of its tree. Its imports say where the tree's root is,
 if they name files of the same tree; else its package does, if it is the end of its directory's path. A file that
 says neither belongs to the innermost root around it that is known by then, unless a directory named ``proto`` or
 ``protos`` lies deeper, which is one; else to where the end of its package that its path shares begins, to an
@@ -25,6 +26,8 @@ from ifacegen_adapters.protobuf.places import (
 )
 
 _MAVEN = "src/main/proto"
+#: Files of one directory that are read, if one after the other has no package and imports none of its tree.
+_MOST_READ = 8
 
 
 def infer_roots(tree: Tree, paths: Sequence[str], homes: Collection[str]) -> Mapping[str, list[str]]:
@@ -39,7 +42,7 @@ def infer_roots(tree: Tree, paths: Sequence[str], homes: Collection[str]) -> Map
     for path in paths:
         by_folder.setdefault(folder_of(path), []).append(path)
     inference = _Inference(tree, paths, homes)
-    unsure = [folder for folder in sorted(by_folder) if not inference.settle(folder, by_folder[folder][0])]
+    unsure = [folder for folder in sorted(by_folder) if not inference.settle(folder, by_folder[folder])]
     for folder in unsure:
         inference.guess(folder)
     found: dict[str, list[str]] = {}
@@ -60,26 +63,34 @@ class _Inference:
         #: Directory → the root of all below it.
         self._claims: dict[str, str] = {}
         self._stated: set[str] = set()
-        #: Directory → the package of its first file.
+        #: Directory → the package of its files, where one was read.
         self._packages: dict[str, str] = {}
 
-    def settle(self, folder: str, path: str) -> bool:
-        """Find the root of a directory's files by what one of them states; whether it does."""
+    def settle(self, folder: str, paths: Sequence[str]) -> bool:
+        """Find the root of a directory's files by what the first of them states that does; whether one does."""
         root = self._claimed(folder)
         if root is None:
             root = _maven_root(folder)
         if root is None:
-            text = self._text(path)
-            self._packages[folder] = scan.package(text)
-            root = self._by_imports(folder, text)
-            if root is None:
-                root = root_by_package(folder, self._packages[folder])
+            root = self._told(folder, paths)
             if root is not None and root != folder:
                 first = relative_to(folder, root).partition("/")[0]
                 self._claims[joined(root, first)] = root
         if root is not None:
             self.roots[folder] = root
         return root is not None
+
+    def _told(self, folder: str, paths: Sequence[str]) -> str | None:
+        for path in _some(paths):
+            text = self._text(path)
+            package = scan.package(text)
+            self._packages[folder] = package
+            root = self._by_imports(folder, text)
+            if root is None:
+                root = root_by_package(folder, package)
+            if root is not None or package:  # the others are of this package, too
+                return root
+        return None
 
     def guess(self, folder: str) -> None:
         """Find a root for files that state none."""
@@ -129,6 +140,11 @@ class _Inference:
                 if is_below(folder, root) and _first(folder, root) == _first(folder_of(path), root):
                     return root
         return None
+
+
+def _some(paths: Sequence[str]) -> Sequence[str]:
+    """As many as are worth reading for one that tells, from all over."""
+    return paths[:: -(-len(paths) // _MOST_READ)]
 
 
 def _first(folder: str, root: str) -> str:

@@ -81,6 +81,16 @@ def test_few_files_are_read_however_many_there_are() -> None:
     assert len(tree.read_paths) == 1
 
 
+def test_where_a_file_tells_nothing_some_of_its_directory_are_read_and_no_more() -> None:
+    files = {f"protos/steam/m{n:03}.proto": "" for n in range(100)}
+    tree: Any = CountingTree(files)
+    assert projects(files) == {"protos": ("protos",)}
+    list(ProtobufAdapter().find_projects(tree))
+    assert len(tree.read_paths) == 8
+    telling = {f"protos/steam/m{n:03}.proto": 'import "m000.proto";' for n in range(20, 100)}
+    assert projects({**files, **telling}) == {"protos/steam": ("protos/steam",)}
+
+
 def test_a_file_that_tells_nothing_joins_the_root_around_it() -> None:
     files = {"p/google/api/a.proto": proto("google.api"), "p/gapic/metadata/m.proto": proto("google.gapic")}
     assert projects(files) == {"p": ("p",)}
