@@ -6,7 +6,8 @@ Every case runs in a process of its own, and the cases take turns; medians count
 ``build()`` and ``render()`` of the adapter, from bytes on disk to the view's text, without the counting of tokens:
 once in a fresh process, where that imports what it needs, and the best of further times in the same process. Of a
 peer that is a library, what is timed is its call, from bytes on disk, without imports; of one that is a command, the
-whole command. The limits are wall seconds of the first build in a fresh process. Fails where one is not met.
+whole command. The limits are for the first build in a fresh process, in CPU seconds: on a machine without other work
+they are its wall seconds. Fails where one is not met.
 """
 
 from __future__ import annotations
@@ -200,14 +201,14 @@ def report(found: Mapping[str, Mapping[str, Timed]], repeat: int, before: float)
         yield from table(_HEAD, cells)
         yield ""
     limits = [
-        (_TITLES[about], f"≤ {_LIMIT:g} s", f"{found[about][_FIRST].wall:.2f} s", _met(found[about][_FIRST]))
+        (_TITLES[about], f"≤ {_LIMIT:g} s", f"{found[about][_FIRST].cpu:.2f} s", _met(found[about][_FIRST]))
         for about in (_JSON, _PROTOS)
     ]
-    yield from table(("must show", "limit", "measured", "met"), limits)
+    yield from table(("must show, CPU seconds", "limit", "measured", "met"), limits)
 
 
 def _met(timed: Timed) -> str:
-    return "yes" if timed.wall <= _LIMIT else "**no**"
+    return "yes" if timed.cpu <= _LIMIT else "**no**"
 
 
 def main() -> int:
@@ -223,7 +224,7 @@ def main() -> int:
     everything, before = list(cases(contracts(options.cache))), os.getloadavg()[0]
     found = measured(everything, options.repeat)
     print("\n".join(report(found, options.repeat, before)))
-    return 0 if all(found[each][_FIRST].wall <= _LIMIT for each in (_JSON, _PROTOS)) else 1
+    return 0 if all(found[each][_FIRST].cpu <= _LIMIT for each in (_JSON, _PROTOS)) else 1
 
 
 if __name__ == "__main__":
