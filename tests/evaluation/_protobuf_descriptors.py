@@ -164,8 +164,8 @@ def _differing(one: Any, other: Any, at: str) -> Iterator[str]:
             continue
         if (mine is None or theirs is None) and each.message_type is not None and not each.is_repeated:
             # All that the one has, by name; an empty message is a difference, too.
-            present = mine if theirs is None else theirs
-            yield from [*_differing(present, type(present)(), f"{here}.")] or [here]
+            present: Any = mine if theirs is None else theirs
+            yield from list(_differing(present, type(present)(), f"{here}.")) or [here]
         elif mine is None or theirs is None:
             yield here
         else:
