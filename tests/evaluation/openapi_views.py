@@ -42,7 +42,17 @@ _PRINTED = 5
 #: Larger documents of APIs.guru are left out with ``--guru``: two, of 20 and of 47 MB.
 _LARGE = 16_000_000
 _SIZES_HEAD = (
-    *("document", "version", "operations", "schemas", "as shipped", "minified", "outline", "of minified"),
+    *(
+        "document",
+        "shipped in",
+        "version",
+        "operations",
+        "schemas",
+        "as shipped",
+        "minified",
+        "outline",
+        "of minified",
+    ),
     *("without docs", "of minified", "with first sentences", "of minified"),
 )
 
@@ -95,6 +105,7 @@ class Sizes:
     """Tokens of one document and of its views."""
 
     name: str
+    shipped_in: str
     version: str
     operations: int
     schemas: int
@@ -109,7 +120,7 @@ class Sizes:
         plain = (self.operations, self.schemas, self.shipped, self.minified)
         sizes = (self.outline, self.bare, self.full)
         parts = (cell for size in sizes for cell in (f"{size:,}", f"{size / self.minified:.1%}"))
-        return self.name, self.version, *(f"{each:,}" for each in plain), *parts
+        return self.name, self.shipped_in, self.version, *(f"{each:,}" for each in plain), *parts
 
 
 @dataclass(slots=True)
@@ -159,6 +170,7 @@ def _sizes(source: Source, path: Path, document: Document, made: Made) -> Sizes:
     count, adapter, modules = LineCounter().count, made.adapter, made.surface.modules
     return Sizes(
         source.name,
+        source.shipped_in,
         document.version,
         len(document.operations),
         len(document.schemas),

@@ -39,7 +39,16 @@ _LEFT_OUT = re.compile(
 _ALONE = "// read alone, not compiled"
 _PRINTED = 5
 _HEAD = (
-    *("set", "files", "compiled", "stubs equal", "stubs differ", "text equal", "but for file options"),
+    *(
+        "set",
+        "shipped in",
+        "files",
+        "compiled",
+        "stubs equal",
+        "stubs differ",
+        "text equal",
+        "but for file options",
+    ),
     *("text differs", "absent", "not compiled", "of them noted"),
 )
 _SIZES_HEAD = (
@@ -61,6 +70,7 @@ class Result:
     """One set."""
 
     name: str
+    shipped_in: str
     files: int
     source: Compiled
     #: Form → file → where it differs.
@@ -94,7 +104,8 @@ class Result:
 def measure(source: Source, folder: Path, made: Made) -> Result:
     """One set of protos."""
     paths = sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*.proto"))
-    result = Result(source.name, len(paths), compiled(folder, paths, _ROOTS.get(source.name, (".",))))
+    original = compiled(folder, paths, _ROOTS.get(source.name, (".",)))
+    result = Result(source.name, source.shipped_in, len(paths), original)
     prefix = f"protos/{source.name}/"
     # Several files with one trouble have one note; each says it above itself.
     result.noted = {each.path.removeprefix(prefix) for each in made.surface.notes}
@@ -170,7 +181,7 @@ def _row(result: Result) -> tuple[str, ...]:
         *(result.differ("text", by_options=True), result.differ("text"), len(absent)),
         *(len(result.source.failed), len(set(result.source.failed) & result.noted)),
     )
-    return result.name, *(f"{each:,}" for each in figures)
+    return result.name, result.shipped_in, *(f"{each:,}" for each in figures)
 
 
 def _comment_row(result: Result) -> tuple[str, ...]:
