@@ -140,12 +140,14 @@ def check(document: dict[str, Any]) -> None:
     adapter.render_stubs(surface.modules)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(PLACES), ANYTHING)
 def test_any_value_anywhere(path: tuple[Any, ...], value: Any) -> None:
     check(put(path, value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [None, [], {}, "", 0, True, 1.5, [None], {"": None}, "a\n# b", {"$ref": 1}])
 def test_the_usual_wrong_values_everywhere(value: Any) -> None:
     for path in PLACES:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from ifacegen.adapter import ViewOptions
 from ifacegen_adapters.openapi import OpenApiAdapter
-from support.contracts import openapi_declared, openapi_surface, openapi_text
+from support.contracts import openapi_context, openapi_declared, openapi_surface, openapi_text
 
 ADAPTER = OpenApiAdapter()
 
@@ -213,6 +214,41 @@ def test_an_abbreviation_says_what_the_word_does() -> None:
     }
     outline = ADAPTER.render_outline(openapi_surface(document(paths=paths)).modules)
     assert outline.splitlines()[-1] == "GET /orgs/{org}/repos repos/list-for-org"
+
+
+def test_what_the_owners_hide_is_not_shown() -> None:
+    paths = {
+        "/a": {"get": operation(tags=["admin"])},
+        "/b": {"get": operation(operationId="b", tags=["shop"])},
+    }
+    text = json.dumps(document(paths=paths, components={"schemas": SCHEMAS}))
+    options = ViewOptions(hidden=("admin", "components.C"))
+    surface = ADAPTER.build(openapi_context({"openapi.json": text}, options))
+    assert {module.name: [each.name for each in module.declarations] for module in surface.modules} == {
+        "api": ["api"],
+        "shop": ["b"],
+        "components": ["A", "B"],
+    }
+
+
+def test_what_might_be_compiled_is_named_without_reading_it() -> None:
+    files = {
+        "openapi.yaml": "openapi: 3.0.0\npaths: {}\n",
+        "schemas/a.yaml": "type: string\n",
+        "tests/b.yaml": "x: 1\n",
+        "c.txt": "",
+    }
+    context = openapi_context(files)
+    assert ADAPTER.sources(context) == ("openapi.yaml", "schemas/a.yaml")
+    ADAPTER.compile(context, ADAPTER.sources(context))
+
+
+def test_a_long_enumeration_says_how_much_more_there_is() -> None:
+    values = [f"value-{number:04}" for number in range(1_000)]
+    surface = openapi_surface(document(components={"schemas": {"A": {"enum": values}}}))
+    text = openapi_declared(surface, "A").type or ""
+    assert len(text) < 6_000
+    assert text.endswith(" more)")
 
 
 def test_a_view_depends_on_nothing_but_the_document() -> None:
