@@ -24,7 +24,7 @@ def test_view_is_as_reviewed(case: Path, tmp_path: Path) -> None:
     "name",
     [
         *("comments", "custom_options", "editions", "enum_aliases", "http_options", "nested_and_maps", "proto2"),
-        *("proto3_optional", "r18", "reserved", "streaming"),
+        *("hidden_options", "proto3_optional", "r18", "reserved", "streaming"),
     ],
 )
 def test_stubs_say_what_the_sources_say(name: str, tmp_path: Path) -> None:

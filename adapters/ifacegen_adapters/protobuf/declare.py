@@ -18,7 +18,8 @@ from ifacegen_adapters.protobuf.fields import (
     label,
     message_range,
 )
-from ifacegen_adapters.protobuf.options import quoted, quoted_bytes, settings
+from ifacegen_adapters.protobuf.option_names import OptionNames
+from ifacegen_adapters.protobuf.options import quoted, quoted_bytes
 
 ADAPTER = "protobuf"
 _VISIBILITIES = {1: "local ", 2: "export "}
@@ -69,6 +70,7 @@ class _Declarer:
         self._places = Places(file.source_code_info, text)
         self._syntax = file.syntax or "proto2"
         self._spelling = Spelling(self._places)
+        self._options = OptionNames(text)
         self._ids: dict[str, int] = {}
 
     def module(self) -> Module:
@@ -96,7 +98,7 @@ class _Declarer:
         for index, name in enumerate(file.option_dependency):
             yield self._plain((15, index), name, "import", f"import option {quoted(name)}", name)
         if file.HasField("options"):
-            for setting in settings(file.options):
+            for setting in self._options.written(file.options):
                 option, _, value = setting.partition(" = ")
                 yield self._plain((), option, "option", f"option {setting}", value)
 
@@ -240,7 +242,7 @@ class _Declarer:
             block = self._places.block(path, self._places.span((*path, index)))
             statements.setdefault(block, []).append((index, each))
         for block, ranges in statements.items():
-            for options, alike in groupby(ranges, key=lambda each: _settings(each[1])):
+            for options, alike in groupby(ranges, key=lambda each: self._settings(each[1])):
                 found = list(alike)
                 brackets = f" [{', '.join(options)}]" if options else ""
                 text = ", ".join(message_range(each.start, each.end) for _, each in found) + brackets
@@ -255,7 +257,7 @@ class _Declarer:
         type_, mentions = self._spelling.type(path, field, scope.messages)
         if type_.startswith("map<"):
             label_ = ""
-        brackets = ", ".join(field_settings(field))
+        brackets = ", ".join(field_settings(field, self._options))
         extra: dict[str, Extra] = {"number": field.number}
         if label_:
             extra["label"] = label_
@@ -286,7 +288,7 @@ class _Declarer:
             signature,
             members=members,
             extra=extra,
-            decorators=_decorators(options),
+            decorators=self._decorators(options),
             type=type_,
             value=value,
         )
@@ -296,7 +298,7 @@ class _Declarer:
         items = []
         for index, value in enumerate(enum.value):
             at = (*path, 2, index)
-            brackets = ", ".join(_settings(value))
+            brackets = ", ".join(self._settings(value))
             signature = f"{value.name} = {value.number}{f' [{brackets}]' if brackets else ''}"
             extra: dict[str, Extra] = {"number": value.number}
             number = str(value.number)
@@ -332,7 +334,7 @@ class _Declarer:
             "rpc",
             signature,
             extra=extra,
-            decorators=_decorators(rpc),
+            decorators=self._decorators(rpc),
             type=taken,
             returns=given,
         )
@@ -357,7 +359,7 @@ class _Declarer:
         deprecated = has_options and getattr(what.options, "deprecated", False)
         own: dict[str, Extra] = {**(extra or {}), "doc_behind": True} if behind else (extra or {})
         if has_options and kind in _WITH_BODY:
-            more["decorators"] = _decorators(what)
+            more["decorators"] = self._decorators(what)
         return Declaration(
             self._id(qualname),
             what.name,
@@ -373,6 +375,12 @@ class _Declarer:
             extra=own,
             **more,
         )
+
+    def _settings(self, what: Any) -> list[str]:
+        return self._options.written(what.options) if what.HasField("options") else []
+
+    def _decorators(self, what: Any) -> tuple[str, ...]:
+        return tuple(f"option {each}" for each in self._settings(what)) if what is not None else ()
 
     def _id(self, qualname: str) -> str:
         count = self._ids[qualname] = self._ids.get(qualname, 0) + 1
@@ -390,11 +398,3 @@ def _by_name(messages: Sequence[Any]) -> dict[str, tuple[int, Any]]:
         name = message.name
         found[name if name not in found else f"{name} {index}"] = index, message
     return found
-
-
-def _settings(what: Any) -> list[str]:
-    return list(settings(what.options)) if what.HasField("options") else []
-
-
-def _decorators(what: Any) -> tuple[str, ...]:
-    return tuple(f"option {each}" for each in _settings(what)) if what is not None else ()

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ifacegen_adapters.protobuf.comments import Path, Places
-from ifacegen_adapters.protobuf.options import quoted, settings
+from ifacegen_adapters.protobuf.option_names import OptionNames
+from ifacegen_adapters.protobuf.options import quoted
 
 #: Types by their numbers in descriptors; messages and enums go by their names.
 TYPES = (
@@ -74,7 +75,7 @@ def label(field: Any, syntax: str) -> str:
     return "required" if field.label == _REQUIRED else "optional"
 
 
-def field_settings(field: Any) -> Iterator[str]:
+def field_settings(field: Any, options: OptionNames) -> Iterator[str]:
     """What stands in a field's brackets."""
     if field.HasField("default_value"):
         value = field.default_value
@@ -86,7 +87,7 @@ def field_settings(field: Any) -> Iterator[str]:
     if field.HasField("json_name") and not field.extendee and field.json_name != _json_name(field.name):
         yield f"json_name = {quoted(field.json_name)}"
     if field.HasField("options"):
-        yield from settings(field.options)
+        yield from options.written(field.options)
 
 
 def _json_name(name: str) -> str:
