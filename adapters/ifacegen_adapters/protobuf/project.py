@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ifacegen.adapter import Tree
 from ifacegen.model import Note, Project, SourceRoot
@@ -54,8 +54,24 @@ def find_projects(tree: Tree) -> Iterable[Project]:
     roots = list(_roots(tree, paths, homes))
     vendored = sorted(root.path for root in roots if vendored_part(root.path) is not None)
     own = [root for root in roots if vendored_part(root.path) is None]
+    told = _vendored_modules(roots)
     found = [each for root in own for each in _projects(root, homes, vendored)]
+    found = [replace(each, notes=(*each.notes, *told.pop(each.project_file or "", ()))) for each in found]
     return sorted(found, key=lambda each: (each.path, [root.path for root in each.roots]))
+
+
+def _vendored_modules(roots: Iterable[_Root]) -> dict[str, list[Note]]:
+    """buf's file → a note on each vendored directory that it names, which nobody calls the package's interface."""
+    found: dict[str, list[Note]] = {}
+    for root in roots:
+        if root.module is None or vendored_part(root.path) is None or not root.files:
+            continue
+        file = root.module.project_file
+        if vendored_part(folder_of(file)) is None:
+            count = f"{len(root.files)} .proto file{'s' if len(root.files) > 1 else ''}"
+            message = f"{root.path}, which it names, is vendored: {count} left out, there to be imported only"
+            found.setdefault(file, []).append(Note("info", "left-out", message, file))
+    return found
 
 
 def plain_project(tree: Tree, directory: str) -> Project | None:
