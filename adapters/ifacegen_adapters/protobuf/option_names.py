@@ -36,8 +36,10 @@ class OptionNames:
 
     def _is_hidden(self, name: str, first: str) -> bool:
         """Whether the source writes the dot, or something of the file is called as the name begins."""
-        if name in self._dotted:
-            return True
+        if (
+            name in self._dotted or name == first
+        ):  # of no package: the source has all of it, and no dot if it needs none
+            return name in self._dotted
         known = self._hiding.get(first)
         if known is None:
             known = self._hiding[first] = self._declares(first)
