@@ -293,7 +293,9 @@ def _saved(builder: Builder, snapshot: Snapshot, package: Package, built: Built)
 
 def _size(snapshot: Snapshot, package: Package) -> int:
     """Bytes of source at a guess: reading them all to know would take longer than it is worth."""
-    return 8_000 * len(snapshot.tree.below(package.path))
+    contracts = [root for each in package.projects if each.attaches for root in each.roots]
+    documents = sum(len(root.names) for root in contracts)
+    return 8_000 * len(snapshot.tree.below(package.path)) + 1_000_000 * documents
 
 
 def compile_files(request: Mapping[str, Any], paths: Sequence[str]) -> None:
