@@ -77,6 +77,26 @@ def test_the_same_import_name_means_another_file_below_another_root() -> None:
     assert len(ids) == len(set(ids))
 
 
+def test_roots_that_only_imports_tell_are_known_to_consult_and_absent() -> None:
+    files = {
+        **{f"shop/in/{name}.proto": HEAD + f'import "{other}.proto";' for name, other in ("ab", "bc")},
+        "shop/in/c.proto": HEAD + 'import "money/m.proto";\nimport "nowhere.proto";',
+        **MONEY,
+        **UNIT,
+    }
+    asked = context(files, path="shop", roots=["shop"], others=[COMMON])
+    surface = ADAPTER.build(asked)
+    assert [module.name for module in surface.modules] == ["a.proto", "b.proto", "c.proto"]
+    assert {name: found and found[0] for name, found in surface.consulted.items()} == {
+        "shop/in//money/m.proto": "common/money/m.proto",
+        "shop/in//money/unit.proto": "common/money/unit.proto",
+        "shop/in//nowhere.proto": None,
+    }
+    names = sorted(surface.consulted)
+    assert ADAPTER.consult(asked, names) == surface.consulted
+    assert tuple(ADAPTER.absent(asked, names)) == surface.absent
+
+
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The names that protoc was asked for, call by call; it runs all the same."""
