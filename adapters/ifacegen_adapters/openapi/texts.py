@@ -50,7 +50,8 @@ _TAKEN = frozenset(
 )
 
 LONGEST_SENTENCE = 300
-LONGEST_NAME = 200
+#: Names tell things apart at their ends, too: only hostile ones are cut.
+LONGEST_NAME = 4_000
 
 
 def one_line(text: str) -> str:
@@ -67,10 +68,10 @@ def _replaced(match: re.Match[str]) -> str:
     return "\ufffd" if "\ud800" <= char <= "\udfff" or char < "\xa0" else ""
 
 
-def name_text(value: object) -> str:
+def name_text(value: object, longest: int = LONGEST_NAME) -> str:
     """What a document calls something, as it may be printed; never empty."""
     text = one_line(value if isinstance(value, str) else scalar_text(value))
-    return (text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "…") or "(empty)"
+    return (text if len(text) <= longest else text[:longest] + "…") or "(empty)"
 
 
 def scalar_text(value: object) -> str:

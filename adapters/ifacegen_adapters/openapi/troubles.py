@@ -17,7 +17,7 @@ Place: TypeAlias = "tuple[Place | None, str | int] | None"
 
 #: Notes of one code on one file; the rest is counted. Of what is no fault one is enough.
 _MOST_OF_A_KIND, _MOST_INFOS = 50, 1
-_SHOWN_PARTS = 14
+_SHOWN_PARTS, _SHOWN_CHARACTERS = 14, 200
 
 
 def pointer(place: Place) -> str:
@@ -25,7 +25,7 @@ def pointer(place: Place) -> str:
     parts: list[str] = []
     while place is not None:
         place, key = place
-        parts.append(name_text(key).replace("~", "~0").replace("/", "~1"))
+        parts.append(name_text(key, _SHOWN_CHARACTERS).replace("~", "~0").replace("/", "~1"))
     if len(parts) > _SHOWN_PARTS:
         parts[4:-4] = ["…"]
     return "#" + "".join(f"/{part}" for part in reversed(parts))

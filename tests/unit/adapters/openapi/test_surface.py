@@ -281,3 +281,13 @@ def test_what_nests_too_deep_costs_itself_alone(depth: int) -> None:
     assert openapi_declared(surface, "B").type == "string"
     assert openapi_declared(surface, "b").signature == "GET /b"
     assert openapi_declared(surface, "a").signature == "GET /a"
+
+
+def test_a_path_is_a_name_however_long() -> None:
+    path = "/drives/{id}" + "/items/column(name='x')" * 30
+    paths = {f"{path}/clear": {"post": {"responses": {}}}, f"{path}/fill": {"post": {"responses": {}}}}
+    surface = openapi_surface(document(paths=paths))
+    found = [each for module in surface.modules for each in module.declarations if each.kind == "operation"]
+    assert [each.extra["path"] for each in found] == list(paths)
+    assert [each.signature for each in found] == [f"POST {each}" for each in paths]
+    assert [f"POST {each}" in openapi_text(surface).split("\n") for each in paths] == [True, True]
