@@ -80,7 +80,7 @@ def _operations(declaration: Mapping[str, Any], owner: str) -> Iterator[ShownOpe
     extra = declaration["extra"]
     method, path = extra["method"], extra["path"]
     key = f"{owner}{method} {path}"
-    required, deprecated = set(extra.get("required", ())), set(extra.get("deprecated", ()))
+    required, deprecated = set(extra.get("required", ())), set(extra.get("deprecated_parameters", ()))
     operation = ShownOperation(key, declaration["name"], declaration["deprecated"] is not None)
     for each in declaration["parameters"]:
         name = f"{each['kind']}:{each['name']}"

@@ -29,6 +29,7 @@ class Content:
     doc: str | None = None
     lines: tuple[str, ...] = ()
     kind: Literal["body"] = "body"
+    is_deprecated: Literal[False] = False
     default: None = None
 
 

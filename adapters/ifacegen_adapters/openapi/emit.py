@@ -117,28 +117,33 @@ def _plain(value: Extra) -> str:
 
 def _parameter_lines(declaration: Declaration, indent: str) -> Iterator[str]:
     """A line for each place that parameters are in."""
-    stated = declaration.extra.get("required")
-    required = frozenset(stated) if isinstance(stated, tuple) else frozenset()
+    required, deprecated = named_in(declaration, "required"), named_in(declaration, "deprecated_parameters")
     places: dict[str, list[str]] = {}
     for each in declaration.parameters:
-        is_required = f"{each.kind}:{each.name}" in required
+        key = f"{each.kind}:{each.name}"
+        is_required = key in required
         if each.kind == "body":
             media = "" if each.name == JSON else f" {each.name}"
             yield_ = f"body{'' if is_required else '?'}{media}: {each.annotation}"
             places.setdefault(f"body {each.name}", []).append(yield_)
         else:
-            places.setdefault(each.kind, []).append(parameter_text(each, is_required))
+            places.setdefault(each.kind, []).append(parameter_text(each, is_required, key in deprecated))
     for place, texts in places.items():
         yield indent + (texts[0] if place.startswith("body ") else f"{place}: {', '.join(texts)}")
 
 
-def parameter_text(parameter: Parameter, is_required: bool) -> str:
+def named_in(declaration: Declaration, key: str) -> frozenset[str]:
+    """The parameters that a list of a declaration names, as ``place:name``."""
+    stated = declaration.extra.get(key)
+    return frozenset(stated) if isinstance(stated, tuple) else frozenset()
+
+
+def parameter_text(parameter: Parameter, is_required: bool, is_deprecated: bool) -> str:
     """A parameter as ``name?: type = default``."""
-    annotation = parameter.annotation or "any"
-    flag = "deprecated " if annotation.startswith("deprecated ") else ""
+    flag = "deprecated " if is_deprecated else ""
     default = f" = {parameter.default}" if parameter.default is not None else ""
     name = key_text(parameter.name)
-    return f"{flag}{name}{'' if is_required else '?'}: {annotation.removeprefix('deprecated ')}{default}"
+    return f"{flag}{name}{'' if is_required else '?'}: {parameter.annotation or 'any'}{default}"
 
 
 def response_line(group: Sequence[Declaration]) -> str:

@@ -65,7 +65,7 @@ class Operations:
         taken = self._taken(node, found, mentions)
         responses = tuple(self._responses(node, found, name, module, mentions))
         callbacks = tuple(self._callbacks(node, found, name, module)) if item.kind != "callback" else ()
-        extra = self._extra(found, node, [each for each in taken if each.is_required])
+        extra = self._extra(found, node, taken)
         return Declaration(
             id=own_id,
             name=name if item.kind != "callback" else name.rpartition(".")[2],
@@ -133,12 +133,14 @@ class Operations:
                 yield Taken(name_text(name), "path", "unknown", is_required=True)
 
     def _extra(
-        self, found: Found, node: Mapping[str, Any], required: Sequence[Taken | Content]
+        self, found: Found, node: Mapping[str, Any], taken: Sequence[Taken | Content]
     ) -> dict[str, Any]:
         item, place = found.item, found.place
         extra: dict[str, Any] = {"method": name_text(found.method).upper(), "path": name_text(item.label)}
-        if required:
-            extra["required"] = tuple(f"{each.kind}:{each.name}" for each in required)
+        if required := tuple(f"{each.kind}:{each.name}" for each in taken if each.is_required):
+            extra["required"] = required
+        if deprecated := tuple(f"{each.kind}:{each.name}" for each in taken if each.is_deprecated):
+            extra["deprecated_parameters"] = deprecated
         if "security" in node:
             security = self.reading.security(node["security"], item.document, (place, "security"))
             if security != self.security:

@@ -24,6 +24,7 @@ class Taken:
     kind: ParameterKind
     type: str
     is_required: bool = False
+    is_deprecated: bool = False
     default: str | None = None
     doc: str | None = None
     #: As the document has it.
@@ -91,12 +92,12 @@ class Parameters:
         schema = node.get("schema")
         text = self._type(node, document, place)
         default = self._reading.types.default(schema)
-        prefix = "deprecated " if node.get("deprecated") is True else ""
         return Taken(
             name=name_text(raw),
             kind=cast(ParameterKind, kind),
-            type=f"{prefix}{text}{_style(node, schema)}",
+            type=f"{text}{_style(node, schema)}",
             is_required=kind == "path" or node.get("required") is True,
+            is_deprecated=node.get("deprecated") is True,
             default=default,
             doc=_doc(node.get("description"), raw),
             raw=raw,

@@ -14,6 +14,7 @@ from typing import Any
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.openapi.declare import COMPONENTS
+from ifacegen_adapters.openapi.emit import named_in
 from ifacegen_adapters.openapi.schemata import fields_of, schema_of
 from ifacegen_adapters.openapi.schemes import scheme_of
 
@@ -182,8 +183,7 @@ class _Document:
         if declaration.deprecated:
             made["deprecated"] = True
         made.update(self._facts(declaration))
-        stated = declaration.extra.get("required")
-        required = frozenset(stated) if isinstance(stated, tuple) else frozenset()
+        required = named_in(declaration, "required")
         if parameters := list(self._parameters(declaration, required)):
             made["parameters"] = parameters
         if bodies := [each for each in declaration.parameters if each.kind == "body"]:
@@ -205,6 +205,7 @@ class _Document:
         return {**made, **({"callbacks": callbacks} if callbacks else {})}
 
     def _parameters(self, declaration: Declaration, required: frozenset[str]) -> Iterator[dict[str, Any]]:
+        deprecated = named_in(declaration, "deprecated_parameters")
         for each in declaration.parameters:
             if each.kind == "body":
                 continue
@@ -212,13 +213,12 @@ class _Document:
             made: dict[str, Any] = {"name": each.name, "in": each.kind}
             if f"{each.kind}:{each.name}" in required or each.kind == "path":
                 made["required"] = True
-            if annotation.startswith("deprecated "):
+            if f"{each.kind}:{each.name}" in deprecated:
                 made["deprecated"] = True
             if each.doc and self._docs == "full":
                 made["description"] = each.doc
-            text = annotation.removeprefix("deprecated ")
-            suffix = _SUFFIX.search(text)
-            schema = schema_of(_SUFFIX.sub("", text), self._resolved)
+            suffix = _SUFFIX.search(annotation)
+            schema = schema_of(_SUFFIX.sub("", annotation), self._resolved)
             if each.default is not None:
                 schema = _with_default(schema, each.default)
             yield made | _written(suffix.group(1) if suffix else "", schema)

@@ -285,9 +285,25 @@ def test_what_nests_too_deep_costs_itself_alone(depth: int) -> None:
 
 def test_a_path_is_a_name_however_long() -> None:
     path = "/drives/{id}" + "/items/column(name='x')" * 30
-    paths = {f"{path}/clear": {"post": {"responses": {}}}, f"{path}/fill": {"post": {"responses": {}}}}
+    paths: dict[str, Any] = {f"{path}/clear": {"post": {"responses": {}}}, f"{path}/fill": {"post": {"responses": {}}}}
     surface = openapi_surface(document(paths=paths))
     found = [each for module in surface.modules for each in module.declarations if each.kind == "operation"]
     assert [each.extra["path"] for each in found] == list(paths)
     assert [each.signature for each in found] == [f"POST {each}" for each in paths]
     assert [f"POST {each}" in openapi_text(surface).split("\n") for each in paths] == [True, True]
+
+
+def test_that_a_parameter_is_deprecated_is_no_part_of_its_type() -> None:
+    parameters = [
+        {"name": "sort", "in": "query", "deprecated": True, "schema": {"enum": ["indexed"]}},
+        {"name": "q", "in": "query", "required": True, "schema": {"type": "string"}},
+    ]
+    surface = openapi_surface(document(paths={"/a": {"get": operation(parameters=parameters)}}))
+    found = openapi_declared(surface, "o")
+    assert [each.annotation for each in found.parameters] == ['"indexed"', "string"]
+    assert found.extra["deprecated_parameters"] == ("query:sort",)
+    assert '  query: deprecated sort?: "indexed", q: string\n' in openapi_text(surface)
+    (stub,) = ADAPTER.render_stubs(surface.modules).values()
+    sort, q = json.loads(stub)["paths"]["/a"]["get"]["parameters"]
+    assert (sort["deprecated"], sort["schema"]) == (True, {"const": "indexed"})
+    assert "deprecated" not in q
