@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 Schema: TypeAlias = "dict[str, Any] | bool"
 
-_ELIDED = re.compile(r".*?… \((?:[\d,]+ (?:characters|entries)|long)\)")
+_SIZE = re.compile(r" \((?:[\d,]+ (?:characters|entries)|long)\)")
+_ELIDED = re.compile(r'.*?…"?[\]}]*' + _SIZE.pattern)
 _NAME = re.compile(r"""[^\s|&{}\[\]()<>,=`"?]+|`[^`]*`""")
 _FORMAT = re.compile(r"\(([^()]*)\)")
 _FIELD = re.compile(
@@ -184,6 +185,9 @@ class _Reader:
             if match is None:
                 raise NoType from None
             self.position = match.end()
+            return _SHORTENED
+        if (size := _SIZE.match(self._text, self.position)) is not None:
+            self.position = size.end()
             return _SHORTENED
         return value
 

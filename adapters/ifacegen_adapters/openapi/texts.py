@@ -49,6 +49,10 @@ _TAKEN = frozenset(
     | {"union", "unknown"}
 )
 
+#: What JSON nests by, and what hides it; an escape that was cut.
+_BOUNDS = re.compile(r'\\.|["\[\]{}]')
+_BROKEN = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-f]{0,3})?$")
+
 LONGEST_SENTENCE = 300
 #: Names tell things apart at their ends, too: only hostile ones are cut.
 LONGEST_NAME = 4_000
@@ -120,7 +124,25 @@ def word(text: str) -> str:
 def literal(value: Any, limit: int) -> str:
     """A value as JSON, cut visibly once it is longer than ``limit`` characters, whatever it nests or repeats."""
     text = "".join(_parts(value, limit))
-    return text if len(text) <= limit else f"{text[:limit]}… ({_size(value)})"
+    if len(text) <= limit:
+        return text
+    cut = _BROKEN.sub(r"\1", text[:limit])
+    return f"{_closed(cut)} ({_size(value)})"
+
+
+def _closed(text: str) -> str:
+    """JSON that stops somewhere, with an ellipsis there, and whatever is open closed."""
+    is_string = False
+    stack: list[str] = []
+    for match in _BOUNDS.finditer(text):
+        sign = match.group()
+        if sign == '"':
+            is_string = not is_string
+        elif not is_string and sign in "[{":
+            stack.append("]" if sign == "[" else "}")
+        elif not is_string and sign in "]}":
+            stack.pop()
+    return "".join((text, "…", '"' * is_string, *reversed(stack)))
 
 
 def _size(value: Any) -> str:

@@ -115,7 +115,7 @@ def test_no_modules_no_stubs() -> None:
         ("unknown", {}),
         ("required(a, b)", {"required": ["a", "b"]}),
         ("<https://x.org/a.json>", {"$ref": "https://x.org/a.json"}),
-        ('{a?: string = "xx… (4,000 characters), b?: integer}', {
+        ('{a?: string = "xx…" (4,000 characters), b?: integer}', {
             "type": "object",
             "properties": {"a": {"type": "string"}, "b": {"type": "integer"}},
         }),

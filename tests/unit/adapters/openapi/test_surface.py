@@ -285,7 +285,10 @@ def test_what_nests_too_deep_costs_itself_alone(depth: int) -> None:
 
 def test_a_path_is_a_name_however_long() -> None:
     path = "/drives/{id}" + "/items/column(name='x')" * 30
-    paths: dict[str, Any] = {f"{path}/clear": {"post": {"responses": {}}}, f"{path}/fill": {"post": {"responses": {}}}}
+    paths: dict[str, Any] = {
+        f"{path}/clear": {"post": {"responses": {}}},
+        f"{path}/fill": {"post": {"responses": {}}},
+    }
     surface = openapi_surface(document(paths=paths))
     found = [each for module in surface.modules for each in module.declarations if each.kind == "operation"]
     assert [each.extra["path"] for each in found] == list(paths)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,12 +60,20 @@ def test_a_name_is_never_empty_and_only_cut_where_nobody_would_read_it() -> None
 
 
 def test_a_long_value_is_cut_visibly() -> None:
-    assert literal("x" * 50, 20) == '"xxxxxxxxxxxxxxxxxxx… (50 characters)'
+    assert literal("x" * 50, 20) == '"xxxxxxxxxxxxxxxxxxx…" (50 characters)'
     assert literal([1, [2, {"a": None}]], 100) == '[1, [2, {"a": null}]]'
-    assert literal(list(range(100)), 10) == "[0, 1, 2, … (100 entries)"
+    assert literal(list(range(100)), 10) == "[0, 1, 2, …] (100 entries)"
+    assert literal([{"a": ["]}x" * 9]}] * 9, 20) == '[{"a": ["]}x]}x]}x]}…"]}] (9 entries)'
+
+
+@pytest.mark.parametrize("limit", range(3, 12))
+def test_a_cut_leaves_no_half_escape(limit: int) -> None:
+    text, _, rest = literal('a\\\\"\n"\x01' * 9, limit).rpartition(" (")
+    assert json.loads(text).endswith("…")
+    assert rest == "63 characters)"
 
 
 def test_a_value_that_holds_itself_ends() -> None:
     value: list[object] = []
     value += [value, value]
-    assert len(literal(value, 100)) < 150
+    assert len(literal(value, 100)) < 250
