@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ifacegen_adapters.openapi import docs
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.reading import Reading
-from ifacegen_adapters.openapi.texts import first_sentence, one_line, scalar_text
+from ifacegen_adapters.openapi.texts import first_sentence, name_text, one_line, scalar_text
 from ifacegen_adapters.openapi.troubles import Place
 from ifacegen_adapters.openapi.types import key_text
 
@@ -93,8 +93,10 @@ class Bodies:
             return Answer("unknown")
         answer = self._answers.get(id(found.node))
         if answer is None:
-            if found.node is not value and found.key[1]:
-                name, known = found.key[1].rpartition("/")[2], ""
+            if found.node is not value:  # what several operations share restates none of them
+                path, pointer = found.key
+                last = pointer.rpartition("/")[2] if pointer else path.rpartition("/")[2].partition(".")[0]
+                name, known = name_text(last.replace("~1", "/").replace("~0", "~")), ""
             answer = self._answer(found.node, name, known, found.document, found.place)
             self._answers[id(found.node)] = answer
         return answer

@@ -310,3 +310,28 @@ def test_that_a_parameter_is_deprecated_is_no_part_of_its_type() -> None:
     sort, q = json.loads(stub)["paths"]["/a"]["get"]["parameters"]
     assert (sort["deprecated"], sort["schema"]) == (True, {"const": "indexed"})
     assert "deprecated" not in q
+
+
+def test_what_is_said_of_a_response_does_not_depend_on_where_it_stands() -> None:
+    said = {
+        "description": "Response from the GET /v1/usage endpoint.",
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "properties": {f"property_{number}": {"type": "string"} for number in range(9)},
+                }
+            }
+        },
+    }
+    shown: list[str] = []
+    for reference, more in (
+        ("#/components/responses/Usage", {}),
+        ("responses/Usage.json", {"responses/Usage.json": json.dumps(said)}),
+        ("responses.json#/Usage", {"responses.json": json.dumps({"Usage": said})}),
+    ):
+        paths = {"/v1/usage": {"get": operation(operationId="usage", responses={"200": {"$ref": reference}})}}
+        components = {"components": {"responses": {"Usage": said}}} if not more else {}
+        shown.append(openapi_text(openapi_surface(document(paths=paths, **components), more)))
+    assert "  200: Usage  # Response from the GET /v1/usage endpoint.\n" in shown[0]
+    assert shown[1:] == [shown[0], shown[0]]
