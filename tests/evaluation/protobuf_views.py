@@ -36,6 +36,7 @@ _ROOTS = {"grpc-js": ("xds", "protoc-gen-validate", ".")}
 _LEFT_OUT = re.compile(
     r"options\.(?:(?:java|cc|csharp|objc|php|ruby|swift)_\w+|go_package|py_generic_services|optimize_for)"
 )
+_GONE = "not there"
 _ALONE = "// read alone, not compiled"
 _PRINTED = 5
 _HEAD = (
@@ -49,7 +50,7 @@ _HEAD = (
         "text equal",
         "but for file options",
     ),
-    *("text differs", "absent", "not compiled", "of them noted"),
+    *("text differs", "absent", "of them noted", "not compiled", "of them noted"),
 )
 _SIZES_HEAD = (
     "set",
@@ -78,6 +79,8 @@ class Result:
     #: Form → file → why it has no descriptor.
     absent: dict[str, dict[str, str]] = field(default_factory=dict)
     noted: set[str] = field(default_factory=set)
+    #: How many files a note says are left out: tests and documentation.
+    left_out: int = 0
     notes: Counter[str] = field(default_factory=Counter)
     comments: Counter[str] = field(default_factory=Counter)
     kept: Counter[str] = field(default_factory=Counter)
@@ -93,7 +96,15 @@ class Result:
     def holds(self) -> bool:
         """Whether everything that is promised is so."""
         is_whole = not self.differ("stubs") and not self.differ("stubs", by_options=True)
-        return is_whole and not self.differ("text") and not any(self.absent.values()) and not self.unnoted
+        return is_whole and not self.differ("text") and not self.lost and not self.unnoted
+
+    @property
+    def lost(self) -> dict[str, str]:
+        """Files without a descriptor, and why, unless a note says that they are left out."""
+        absent = self.absent["text"] | self.absent["stubs"]
+        gone = [path for path, why in absent.items() if why == _GONE]
+        known = gone if len(gone) <= self.left_out else []
+        return {path: why for path, why in absent.items() if path not in known}
 
     @property
     def unnoted(self) -> list[str]:
@@ -112,13 +123,15 @@ def measure(source: Source, folder: Path, made: Made) -> Result:
     result.notes.update(each.code for each in made.surface.notes)
     stubs = dict(made.adapter.render_stubs(made.surface.modules))
     texts = {each.name: made.adapter.render([each]) for each in made.surface.modules}
+    counts = (re.search(r"\d+", each.message) for each in made.surface.notes if each.code == "left-out")
+    result.left_out = sum(int(each[0]) for each in counts if each)
     result.noted |= {path for path, text in texts.items() if _ALONE in text}
     for form, files in (("stubs", stubs), ("text", texts)):
         shown = _compiled(files, result.source.failed)
         both = [path for path in result.source.files if path in shown.files]
         result.differing[form] = {path: differences(path, result.source, shown) for path in both}
         missing = (path for path in result.source.files if path not in shown.files)
-        result.absent[form] = {path: shown.failed.get(path, "not there") for path in missing}
+        result.absent[form] = {path: shown.failed.get(path, _GONE) for path in missing}
         if form == "stubs":
             _count_comments(result, shown)
     _count_tokens(result, folder, paths, made)
@@ -178,7 +191,8 @@ def _row(result: Result) -> tuple[str, ...]:
     absent = set(result.absent["stubs"]) | set(result.absent["text"])
     figures = (
         *(result.files, len(result.source.files), stubs, len(result.differing["stubs"]) - stubs, texts),
-        *(result.differ("text", by_options=True), result.differ("text"), len(absent)),
+        *(result.differ("text", by_options=True), result.differ("text")),
+        *(len(absent), len(absent) - len(result.lost)),
         *(len(result.source.failed), len(set(result.source.failed) & result.noted)),
     )
     return result.name, result.shipped_in, *(f"{each:,}" for each in figures)
@@ -212,9 +226,7 @@ def _differences(result: Result) -> Iterator[str]:
             if at in options:
                 continue
             yield f"\n{result.name}, {form}: {at} differs in {count} files, such as {example[at]}"
-    for form, absent in result.absent.items():
-        for path, why in list(absent.items())[:_PRINTED]:
-            yield f"\n{result.name}, {form}: {path}: {why}"
+    yield from (f"\n{result.name}: {path}: {why}" for path, why in list(result.lost.items())[:_PRINTED])
     yield from (f"\n{result.name}: {path} isn't compiled, and not noted" for path in result.unnoted)
     for path, why in list(result.source.failed.items())[: 2 * _PRINTED]:
         yield f"\n{result.name}: protoc doesn't compile {path}: {why}"
