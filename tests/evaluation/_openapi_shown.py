@@ -119,7 +119,7 @@ def _said(text: str) -> tuple[str | None, bool]:
     """The operationId and whether it is deprecated: what stands before the first colon."""
     if text.startswith('"'):
         end = _string_end(text, 0)
-        return json.loads(text[: end + 1]), text[end + 1 :].startswith(", deprecated")
+        return _plain(text[: end + 1]), text[end + 1 :].startswith(", deprecated")
     head = text.partition(": ")[0].removesuffix(":")
     name = head.removesuffix(", deprecated")
     return name, name != head or head == "deprecated"
@@ -189,7 +189,7 @@ def _named(text: str) -> tuple[str, str]:
     """Name, with its question mark, and what comes after the colon."""
     if text.startswith('"'):
         end = _string_end(text, 0)
-        name = json.loads(text[: end + 1])
+        name = _plain(text[: end + 1])
         rest = text[end + 1 :]
         if rest.startswith("?"):
             name, rest = f"{name}?", rest[1:]
@@ -199,7 +199,11 @@ def _named(text: str) -> tuple[str, str]:
 
 
 def _plain(name: str) -> str:
-    return json.loads(name) if name.startswith('"') else name
+    """A name without its quotes; as it stands where they are not closed, so that it is found to be wrong."""
+    try:
+        return str(json.loads(name)) if name.startswith('"') else name
+    except ValueError:
+        return name
 
 
 def split(text: str, separator: str) -> list[str]:
