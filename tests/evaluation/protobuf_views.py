@@ -31,7 +31,10 @@ from evaluation.packages import add_arguments, table
 from ifacegen.tokens import LineCounter
 
 #: Import roots of a set, where that isn't its folder; inner ones first.
-_ROOTS = {"grpc-js": ("xds", "protoc-gen-validate", ".")}
+_ROOTS = {
+    "google-proto-files": ("google/protobuf/compiler/ruby", "."),
+    "grpc-js": ("xds", "protoc-gen-validate", "."),
+}
 #: Options of files that the text leaves out, as docs/views.md has them.
 _LEFT_OUT = re.compile(
     r"options\.(?:(?:java|cc|csharp|objc|php|ruby|swift)_\w+|go_package|py_generic_services|optimize_for)"
