@@ -87,6 +87,8 @@ SWAGGER = Source(
 #: Every document of APIs.guru.
 EVERYTHING = Source("everything", "npm", *_DIRECTORY, ("*.json",), "package/api")
 
+#: Counted up when something here changes what lies where.
+_LAYOUT = 2
 _PROTOS = ("*.proto",)
 PROTOS = (
     Source("google-proto-files", "npm", "google-proto-files", "6.0.1", _PROTOS, "package"),
@@ -121,7 +123,9 @@ class Contracts:
     @property
     def repository(self) -> Path:
         """A repository of ``apis/NAME`` and ``protos/NAME``; made where that has not been done."""
-        return self._once("repository", repr((DOCUMENTS, SPLIT, EXAMPLES, SWAGGER, PROTOS)), self._lay_out)
+        return self._once(
+            "repository", repr((_LAYOUT, DOCUMENTS, SPLIT, EXAMPLES, SWAGGER, PROTOS)), self._lay_out
+        )
 
     @property
     def everything(self) -> Path:
@@ -131,7 +135,7 @@ class Contracts:
     @property
     def bench(self) -> Path:
         """A repository of GitHub's document as JSON, the same as YAML, and the 63 files of googleapis."""
-        return self._once("bench", repr((DOCUMENTS[0], PROTOS[1])), self._lay_out_bench)
+        return self._once("bench", repr((_LAYOUT, DOCUMENTS[0], PROTOS[1])), self._lay_out_bench)
 
     def document(self, source: Source) -> Path:
         """The file that a package of ``apis`` has been made of."""
@@ -251,10 +255,16 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _repository(folder: Path, *packages: str) -> None:
+    """A repository of its own, so that one around the cache is not taken for it; all of it is committed.
+
+    What isn't committed is left out where its folder is called like what tools write to (``build``).
+    """
     listed = "".join(f"  - {each}\n" for each in packages)
     (folder / "ifacegen.yaml").write_text(f"version: 1\npackages:\n{listed}", encoding="utf-8")
-    # A repository of its own, so that one around the cache is not taken for it.
-    _run(["git", "init", "-q", folder])
+    git: list[str | Path] = ["git", "-C", folder]
+    _run([*git, "init", "-q"])
+    _run([*git, "add", "-A", "-f"])
+    _run([*git, "-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-q", "-m", "As shipped"])
 
 
 def _run(command: list[str | Path], folder: Path | None = None) -> None:
