@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from ifacegen_adapters.openapi.texts import first_sentence, name_text
+from ifacegen_adapters.openapi.texts import exact_name, first_sentence, said_name
 
 #: Levels of schemas inside each other, lines, and schemas in one, that are described.
 _MOST_LEVELS, _MOST_LINES, _MOST_VISITS = 6, 400, 5_000
@@ -128,9 +128,12 @@ class _Describing:
         for name, each in properties.items():
             if not isinstance(each, dict):
                 continue
-            if "description" in each and (sentence := first_sentence(each["description"])):
-                path = f"{prefix}{name_text(name)}"
-                if not restates(sentence, f"{self._known} {path}"):
-                    self.lines.append(f"{path}: {sentence}")
-            if not each.keys().isdisjoint(_PARTS):
-                self.schema(each, f"{prefix}{name_text(name)}.", level + 1)
+            sentence = first_sentence(each.get("description"))
+            has_parts = not each.keys().isdisjoint(_PARTS)
+            if not sentence and not has_parts:
+                continue
+            path = f"{prefix}{said_name(exact_name(name))}"
+            if sentence and not restates(sentence, f"{self._known} {path}"):
+                self.lines.append(f"{path}: {sentence}")
+            if has_parts:
+                self.schema(each, f"{path}.", level + 1)

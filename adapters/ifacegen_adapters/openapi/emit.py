@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ifacegen.model import Declaration, Extra, Module, Parameter
 from ifacegen_adapters.openapi.bodies import JSON
+from ifacegen_adapters.openapi.texts import said_name
 from ifacegen_adapters.openapi.types import key_text
 
 INDENT = "  "
@@ -75,8 +76,8 @@ class Printer:
         yield from _facts(declaration, indent + INDENT)
 
     def _request(self, declaration: Declaration, indent: str) -> Iterator[str]:
-        label = declaration.name if declaration.name != declaration.signature else ""
-        if declaration.kind == "callback" or declaration.signature.startswith(f"webhook {label} "):
+        label = said_name(declaration.name) if declaration.name != declaration.signature else ""
+        if declaration.kind == "callback" or declaration.signature.startswith(f"webhook {declaration.name} "):
             label = ""
         if declaration.deprecated:
             label = ", ".join(each for each in (label, "deprecated") if each)

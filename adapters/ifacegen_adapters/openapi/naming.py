@@ -12,7 +12,7 @@ from typing import Any
 
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.library import Found
-from ifacegen_adapters.openapi.texts import name_text, word
+from ifacegen_adapters.openapi.texts import exact_name, name_text, word
 from ifacegen_adapters.openapi.troubles import Place
 
 #: Parts of pointers that say nothing of what is there.
@@ -71,7 +71,7 @@ class Names:
 
     def component(self, root: Root, name: str, node: Any, key: tuple[str, str]) -> Named:
         """Register a component schema."""
-        named = self._free(root.components, name_text(name))
+        named = self._free(root.components, exact_name(name))
         self._by_key[key] = named
         if isinstance(node, dict):
             self._by_node.setdefault(id(node), named)

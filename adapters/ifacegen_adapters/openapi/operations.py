@@ -13,7 +13,7 @@ from ifacegen_adapters.openapi.bodies import Bodies, Content
 from ifacegen_adapters.openapi.parameters import Parameters, Taken
 from ifacegen_adapters.openapi.paths import Found
 from ifacegen_adapters.openapi.reading import Reading
-from ifacegen_adapters.openapi.texts import LONGEST_NAME, kind_of, name_text, quoted
+from ifacegen_adapters.openapi.texts import LONGEST_NAME, exact_name, kind_of, name_text, quoted
 from ifacegen_adapters.openapi.troubles import Place
 
 #: What an operation goes under, by its tag; empty without one.
@@ -90,7 +90,7 @@ class Operations:
         node, document = found.node if isinstance(found.node, dict) else {}, found.item.document
         stated = node.get("operationId")
         if isinstance(stated, str) and stated.strip():
-            return name_text(stated)
+            return exact_name(stated)
         if stated is not None and not isinstance(stated, str):
             message = f"must be a string, not {kind_of(stated)}"
             self.reading.note("invalid", message, document, (found.place, "operationId"))
@@ -130,7 +130,7 @@ class Operations:
             if name not in declared:
                 message = f"the path has {{{name_text(name)}}}, and no parameter says what it is"
                 self.reading.note("undeclared-parameter", message, found.item.document, found.place)
-                yield Taken(name_text(name), "path", "unknown", is_required=True)
+                yield Taken(exact_name(name), "path", "unknown", is_required=True)
 
     def _extra(
         self, found: Found, node: Mapping[str, Any], taken: Sequence[Taken | Content]

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.openapi.docs import restates
+from ifacegen_adapters.openapi.texts import said_name
 
 
 def outline(modules: Sequence[Module]) -> str:
@@ -31,7 +32,7 @@ def _module(module: Module) -> Iterator[str]:
 def _line(declaration: Declaration) -> str:
     flag = "deprecated " if declaration.deprecated else ""
     is_named = declaration.kind == "operation" and declaration.name != declaration.signature
-    return f"{flag}{declaration.signature}{f' {declaration.name}' if is_named else ''}"
+    return f"{flag}{declaration.signature}{f' {said_name(declaration.name)}' if is_named else ''}"
 
 
 def _summary(declaration: Declaration) -> str:

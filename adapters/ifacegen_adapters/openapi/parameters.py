@@ -9,7 +9,14 @@ from ifacegen.model import ParameterKind
 from ifacegen_adapters.openapi.docs import restates
 from ifacegen_adapters.openapi.document import Document
 from ifacegen_adapters.openapi.reading import Reading
-from ifacegen_adapters.openapi.texts import first_sentence, kind_of, name_text, one_line
+from ifacegen_adapters.openapi.texts import (
+    exact_name,
+    first_sentence,
+    kind_of,
+    name_text,
+    one_line,
+    said_name,
+)
 from ifacegen_adapters.openapi.troubles import Place
 
 _PLACES = frozenset({"path", "query", "header", "cookie"})
@@ -33,7 +40,7 @@ class Taken:
     @property
     def lines(self) -> tuple[str, ...]:
         """What is said of it."""
-        return (f"{self.name}: {self.doc}",) if self.doc else ()
+        return (f"{said_name(self.name)}: {self.doc}",) if self.doc else ()
 
 
 class Parameters:
@@ -93,7 +100,7 @@ class Parameters:
         text = self._type(node, document, place)
         default = self._reading.types.default(schema)
         return Taken(
-            name=name_text(raw),
+            name=exact_name(raw),
             kind=cast(ParameterKind, kind),
             type=f"{text}{_style(node, schema)}",
             is_required=kind == "path" or node.get("required") is True,

@@ -29,6 +29,9 @@ _MARKS = re.compile(r"^(?:\s*(?:#{1,6}|>|[-*+])\s+|\s*\[!\w+\]\s*)+")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}\)")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>|<!--.*?-->", re.DOTALL)
 
+#: What makes it unclear where a name ends that is no more than text.
+_ENDS_EARLY = re.compile(r"""^[\s"]|[,:]\s|[\s,:]$""")
+
 #: Names that can be nothing else in a type, and words that are.
 _WORD = re.compile(r"""(?![-\d"])[^\s|&{}\[\]()<>,=`"?]+""")
 _TAKEN = frozenset(
@@ -76,6 +79,16 @@ def name_text(value: object, longest: int = LONGEST_NAME) -> str:
     """What a document calls something, as it may be printed; never empty."""
     text = one_line(value if isinstance(value, str) else scalar_text(value))
     return (text if len(text) <= longest else text[:longest] + "…") or "(empty)"
+
+
+def exact_name(value: str) -> str:
+    """What a document calls something with the blanks at its ends, if it can be printed as it is."""
+    return value if value.isprintable() and value.strip() and len(value) <= LONGEST_NAME else name_text(value)
+
+
+def said_name(name: str) -> str:
+    """A name before a colon or comma: in quotes where it could be taken to end elsewhere."""
+    return quoted(name) if _ENDS_EARLY.search(name) else name
 
 
 def scalar_text(value: object) -> str:

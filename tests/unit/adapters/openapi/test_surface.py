@@ -335,3 +335,35 @@ def test_what_is_said_of_a_response_does_not_depend_on_where_it_stands() -> None
         shown.append(openapi_text(openapi_surface(document(paths=paths, **components), more)))
     assert "  200: Usage  # Response from the GET /v1/usage endpoint.\n" in shown[0]
     assert shown[1:] == [shown[0], shown[0]]
+
+
+def test_names_are_as_they_are_and_in_quotes_where_their_end_would_be_unclear() -> None:
+    parameters = [
+        {"name": "group ", "in": "query", "schema": {}, "description": "Which team asks."},
+        {"name": "a\tb", "in": "query", "schema": {}},
+    ]
+    schemas = {
+        "A ": {"properties": {"updated_at ": {"type": "string", "description": "When it was seen last."}}}
+    }
+    ids = ("Get Card ", "By group, name and version", "teams/list")
+    paths = {
+        f"/{number}": {
+            "get": operation(operationId=each, summary="Whatever that means.", parameters=parameters)
+        }
+        for number, each in enumerate(ids)
+    }
+    surface = openapi_surface(document(paths=paths, components={"schemas": schemas}))
+    found = [openapi_declared(surface, each) for each in ids]
+    assert [each.name for each in found[0].parameters] == ["group ", "a b"]
+    text = openapi_text(surface)
+    for line in (
+        'GET /0  # "Get Card ": Whatever that means.',
+        'GET /1  # "By group, name and version": Whatever that means.',
+        "GET /2  # teams/list: Whatever that means.",
+        '  query: "group "?: any, "a b"?: any',
+        '  # "group ": Which team asks.',
+        'schema `A ` = {"updated_at "?: string}',
+        '  # "updated_at ": When it was seen last.',
+    ):
+        assert line in text.split("\n")
+    assert 'GET /0 "Get Card "' in ADAPTER.render_outline(surface.modules)
