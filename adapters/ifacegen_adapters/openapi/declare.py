@@ -16,7 +16,7 @@ from ifacegen_adapters.openapi.operations import Operations
 from ifacegen_adapters.openapi.parameters import Parameters
 from ifacegen_adapters.openapi.reading import Reading
 from ifacegen_adapters.openapi.schemes import scheme_type
-from ifacegen_adapters.openapi.texts import name_text, word
+from ifacegen_adapters.openapi.texts import kind_of, name_text, word
 from ifacegen_adapters.openapi.troubles import Place, Troubles
 from ifacegen_adapters.openapi.types import Types
 
@@ -141,6 +141,10 @@ class Describer:
         """The line on the service: what it is called, where it is, what it wants to see."""
         document = self._root.document
         info = self._reading.mapping(self._top.get("info"), document, (None, "info"))
+        for key in ("title", "version"):
+            if isinstance(info.get(key), dict | list):
+                message = f"must be a string, not {kind_of(info[key])}"
+                self._reading.note("invalid", message, document, ((None, "info"), key))
         title, version = name_text(info.get("title") or "untitled"), name_text(info.get("version") or "")
         extra: dict[str, Any] = {}
         if urls := self._reading.servers(self._top.get("servers"), document, None):

@@ -22,7 +22,7 @@ from ifacegen_adapters.openapi.library import Library
 from ifacegen_adapters.openapi.naming import Names, Root
 from ifacegen_adapters.openapi.project import documents
 from ifacegen_adapters.openapi.provenance import VERSION
-from ifacegen_adapters.openapi.texts import name_text
+from ifacegen_adapters.openapi.texts import name_text, scalar_text
 from ifacegen_adapters.openapi.troubles import Troubles
 from ifacegen_adapters.openapi.twins import without_twins
 
@@ -74,6 +74,11 @@ def _is_readable(document: Document, troubles: Troubles) -> bool:
             "convert it (swagger2openapi, converter.swagger.io) and commit the result"
         )
         troubles.add(Note("warning", "swagger-2", message, document.path))
+        return False
+    stated = scalar_text(top.get("openapi"))
+    if stated[:1].isdecimal() and stated.partition(".")[0] != "3":
+        message = f"OpenAPI {name_text(stated)}, a version that is not known: not shown; 3.0 to 3.2 are"
+        troubles.add(Note("warning", "unknown-version", message, document.path))
         return False
     return True
 

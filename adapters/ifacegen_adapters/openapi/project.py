@@ -46,7 +46,12 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(rb"""["']?(openapi|swagger)["']?[ \t]*:[ \t\r\n]*["']?(\d[\w.+-]*)""")
-_OTHER_KEY = re.compile(rb"""["'](?:paths|components|webhooks|info)["']\s*:""")
+_OTHER_KEY = re.compile(
+    rb"""(?:["'](?:paths|components|webhooks|info)["']|^(?:paths|components|webhooks|info))\s*:""",
+    re.MULTILINE,
+)
+#: Versions that are still to come: they are named, so that nobody looks for them in vain.
+_LATER = re.compile(r"[4-9]\.\d|[1-9]\d+\.\d")
 
 
 def find_projects(tree: Tree) -> Iterable[Project]:
@@ -147,7 +152,11 @@ def version(data: bytes) -> str | None:
     keys = _json_keys(data) if data[:200].lstrip()[:1] == b"{" else _yaml_keys(data)
     for match in keys:
         kind, number = match.group(1).decode(), match.group(2).decode()
-        if number.startswith("3.") if kind == "openapi" else number.startswith("2"):
+        if kind == "swagger" and number.startswith("2"):
+            return f"{kind} {number}"
+        if kind == "openapi" and (
+            number.startswith("3.") or (_LATER.match(number) and _OTHER_KEY.search(data))
+        ):
             return f"{kind} {number}"
     return None
 

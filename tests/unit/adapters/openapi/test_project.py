@@ -31,6 +31,8 @@ def found(files: Mapping[str, str | bytes]) -> dict[str, tuple[str, ...]]:
         ("info: {}\nnested:\n  openapi: 3.0.0\n", None),
         ("text: |\n  openapi: 3.0.0\n", None),
         ("openapi: 4.0.0\n", None),
+        ("openapi: 4.0.0\ninfo: {}\n", "openapi 4.0.0"),
+        ('{"openapi": "4.0.0", "info": {}}', "openapi 4.0.0"),
         ("openapi:\n  enabled: true\n", None),
         ('{"openapi": "3.0.0", "info": {}}', "openapi 3.0.0"),
         ('{"components": {}, "openapi": "3.0.0"}', "openapi 3.0.0"),
