@@ -49,6 +49,7 @@ _PLAIN_KEYS = frozenset(
 _PLAIN_NAME = re.compile(r"[A-Za-z_$@+-][\w$@.+/-]*")
 _COMPOSED = frozenset(
     {"allOf", "anyOf", "oneOf", "not", "discriminator", "if", "then", "else", "dependentSchemas"}
+    | {"dependentRequired"}
 )
 _OBJECT = frozenset({"properties", "additionalProperties", "patternProperties", "required"})
 _CONDITIONAL = frozenset({"if", "then", "else", "dependentSchemas", "dependentRequired"})
@@ -209,7 +210,7 @@ class Types:
         if "not" in node:
             parts.append(Text(f"not {_tight(self._type(node['not'], document, (place, 'not')), 0)}", 1))
         if not node.keys().isdisjoint(_CONDITIONAL):
-            message = "if, then, else and dependent schemas are not shown"
+            message = "if, then, else, dependentSchemas and dependentRequired are not shown"
             self._troubles.at(Note("info", "conditional-schema", message), document, place, node)
             parts.append(Text("…(conditions)"))
         telling = [each for each in parts if each != _ANY]

@@ -367,3 +367,14 @@ def test_names_are_as_they_are_and_in_quotes_where_their_end_would_be_unclear() 
     ):
         assert line in text.split("\n")
     assert 'GET /0 "Get Card "' in ADAPTER.render_outline(surface.modules)
+
+
+def test_keys_that_need_each_other_are_a_condition() -> None:
+    card = {
+        "type": "object",
+        "properties": {"card": {"type": "string"}},
+        "dependentRequired": {"card": ["address"]},
+    }
+    surface = openapi_surface(document(components={"schemas": {"Card": card}}))
+    assert "schema Card = {card?: string} & …(conditions)\n" in openapi_text(surface)
+    assert [note.code for note in surface.notes] == ["conditional-schema"]
