@@ -27,7 +27,8 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 #: Markdown that is no sentence: headings' marks, quotes, list bullets, admonitions.
 _MARKS = re.compile(r"^(?:\s*(?:#{1,6}|>|[-*+])\s+|\s*\[!\w+\]\s*)+")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}\)")
-_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>|<!--.*?-->", re.DOTALL)
+#: HTML; in backticks it is what is spoken of.
+_TAG = re.compile(r"(`+[^`]*`+)|</?[a-zA-Z][^<>\n]{0,300}>|<!--.*?-->", re.DOTALL)
 
 #: What makes it unclear where a name ends that is no more than text.
 _ENDS_EARLY = re.compile(r"""^[\s"]|[,:]\s|[\s,:]$""")
@@ -213,7 +214,7 @@ def first_sentence(text: object) -> str:
     ):
         del paragraphs[0]
     for paragraph in paragraphs:
-        line = one_line(_LINK.sub(r"\1", _TAG.sub("", _MARKS.sub("", paragraph))).replace("**", ""))
+        line = one_line(_LINK.sub(r"\1", _TAG.sub(r"\1", _MARKS.sub("", paragraph))).replace("**", ""))
         if any(char.isalnum() for char in line):
             return _shortened(_sentence(line))
     return ""
