@@ -273,7 +273,7 @@ class _Steps:
         saves = self.count(f"{doc}\n") - self.count(f"{short}\n") - 2
         if short != doc and saves >= _LEAST:
             first, gap, errors = short.partition("\n\n")
-            yield _Step("doc", place, saves, unit.rank, path, f"{first}{_MORE}{gap}{errors}")
+            yield _Step("doc", place, saves, unit.rank, path, f"{first}{_MORE}{gap}{errors}".lstrip())
 
     def lines(self, saved: dict[Place, int]) -> list[_Step]:
         """Every declaration to a line, of which so much was saved before."""

@@ -96,7 +96,8 @@ class OpenApiAdapter:
 
     def shorten_doc(self, doc: str) -> str:
         """What an operation or schema is for, without what is said of its parameters and properties."""
-        return doc.partition("\n\n")[0]
+        summary = doc.partition("\n\n")[0]
+        return summary if summary != "…" else ""
 
     def needed(self, modules: Sequence[Module], declarations: Sequence[Declaration]) -> Sequence[Module]:
         """The schemas that declarations mention, directly or not, and where the service is to be found."""

@@ -93,7 +93,8 @@ class Printer:
             else:
                 yield from self._lines(group[0], inner)
         if elided := declaration.extra.get("members_elided"):
-            yield f"{inner}… {elided} responses and callbacks not shown"
+            what = "response or callback" if elided == 1 else "responses and callbacks"
+            yield f"{inner}… {elided} {what} not shown"
 
 
 def _without_repeated(lines: Iterator[str], known: set[str]) -> Iterator[str]:
