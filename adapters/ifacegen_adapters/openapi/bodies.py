@@ -16,6 +16,7 @@ from ifacegen_adapters.openapi.types import key_text
 JSON = "application/json"
 #: Characters of a response's type that has no name and still stands in its line.
 _SHORT = 120
+_OF_REFERENCES = frozenset({"$ref", "description", "summary"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class Bodies:
         types = self._reading.types
         before = len(types.mentions)
         text = types.text(schema, document, place)
-        if not name or len(text) <= _SHORT:
+        if not name or len(text) <= _SHORT or _is_reference(schema):
             return text
         del types.mentions[before:]
         named = self._reading.names.inline(name, schema, document, place, self._reading.root)
@@ -164,3 +165,10 @@ class Bodies:
             node = found.node if found is not None and isinstance(found.node, dict) else {}
             target = node.get("operationId") or node.get("operationRef") or "unknown"
             yield f"{key_text(name)} → {one_line(scalar_text(target))}"
+
+
+def _is_reference(schema: Any) -> bool:
+    """Whether a schema is another one, or a list of those: it is as long as that one's name, and has it."""
+    if isinstance(schema, dict) and schema.get("type") == "array":
+        schema = schema.get("items")
+    return isinstance(schema, dict) and "$ref" in schema and schema.keys() <= _OF_REFERENCES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -378,3 +379,26 @@ def test_keys_that_need_each_other_are_a_condition() -> None:
     surface = openapi_surface(document(components={"schemas": {"Card": card}}))
     assert "schema Card = {card?: string} & …(conditions)\n" in openapi_text(surface)
     assert [note.code for note in surface.notes] == ["conditional-schema"]
+
+
+def test_a_response_that_refers_to_a_schema_has_its_name_however_long() -> None:
+    name = ".".join(["api.v2010.account.incoming_phone_number"] * 4)
+    reference = {"$ref": f"#/components/schemas/{name}"}
+    for schema, text in ((reference, name), ({"type": "array", "items": reference}, f"{name}[]")):
+        responses = {"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}}
+        paths = {"/a": {"get": operation(responses=responses)}}
+        surface = openapi_surface(document(paths=paths, components={"schemas": {name: {"type": "string"}}}))
+        assert openapi_declared(surface, "o.200").type == text
+        assert "o-200" not in openapi_text(surface)
+
+
+def test_a_doc_without_a_sentence_is_shortened_to_nothing() -> None:
+    assert ADAPTER.shorten_doc("…\n\nname: What it is called.") == ""
+    assert ADAPTER.shorten_doc("A pet.\n\nname: What it is called.") == "A pet."
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "1 response or callback"), (2, "2 responses and callbacks")])
+def test_what_is_not_shown_is_counted(count: int, text: str) -> None:
+    found = openapi_declared(openapi_surface(document(paths={"/a": {"get": operation()}})), "o")
+    cut = replace(found, members=(), extra={**found.extra, "members_elided": count})
+    assert ADAPTER.render_declaration(cut).endswith(f"  … {text} not shown\n")
