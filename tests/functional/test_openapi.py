@@ -160,3 +160,19 @@ def test_packages_say_what_they_publish(lab: Lab) -> None:
         "old": "openapi",
         "services/checkout": "python,openapi",
     }
+
+
+def test_a_schema_of_which_only_properties_are_described_says_that_there_is_more(lab: Lab) -> None:
+    properties = {
+        f"p{n}": {
+            "type": "string",
+            "description": f"Whatever {n} of all the things may be called by someone.",
+        }
+        for n in range(40)
+    }
+    large = {"openapi": "3.1.0", "info": {"title": "Large", "version": "1"}, "paths": {}}
+    components = {"schemas": {"Thing": {"type": "object", "properties": properties}}}
+    change(lab.root, {"apis/large/openapi.json": json.dumps({**large, "components": components})})
+    text = shown(lab, "apis/large", "--budget", "600")
+    (line,) = (each for each in text.splitlines() if each.startswith("schema Thing = "))
+    assert line.endswith("p39?: string}  # […]")

@@ -128,7 +128,7 @@ class _Describing:
         for name, each in properties.items():
             if not isinstance(each, dict):
                 continue
-            sentence = first_sentence(each.get("description"))
+            sentence = first_sentence(each["description"]) if "description" in each else ""
             has_parts = not each.keys().isdisjoint(_PARTS)
             if not sentence and not has_parts:
                 continue

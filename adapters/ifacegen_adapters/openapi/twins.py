@@ -127,6 +127,5 @@ def _seen(context: BuildContext, path: str) -> _Seen:
     start = _INFO.search(data)
     about = data[start.end() : start.end() + 20_000] if start else b""
     title, version = _TITLE.search(about), _VERSION.search(about)
-    return _Seen(
-        title.group(1).strip() + b"\0" + version.group(1).strip() if title and version else b"", data
-    )
+    both = [title.group(1).strip(b"\"' "), version.group(1).strip()] if title and version else []
+    return _Seen(b"\0".join(both), data)
