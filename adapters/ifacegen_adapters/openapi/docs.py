@@ -59,8 +59,9 @@ def restates(text: str, known: str) -> bool:
     return all(each.startswith(starts) for each in rest)
 
 
-def _words(text: str) -> set[str]:
-    return {_stem(word) for word in _WORD.findall(text)}
+@functools.lru_cache(maxsize=20_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_stem(word) for word in _WORD.findall(text))
 
 
 @functools.lru_cache(maxsize=20_000)

@@ -6,6 +6,7 @@ pass for something else, or be longer than a reader has patience for.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from typing import Any
@@ -204,9 +205,12 @@ class _Value:
 
 def first_sentence(text: object) -> str:
     """The first sentence of a description, on one line; empty for what is no text."""
-    if not isinstance(text, str):
-        return ""
-    start = text[:4_000].strip().replace("\r\n", "\n")
+    return _first(text[:4_000]) if isinstance(text, str) else ""
+
+
+@functools.lru_cache(maxsize=20_000)  # a document says most things more than once
+def _first(text: str) -> str:
+    start = text.strip().replace("\r\n", "\n")
     paragraphs = [each for each in _PARAGRAPH.split(start) if each.strip()]
     # A heading is a title, and that is known.
     while (
