@@ -40,6 +40,8 @@ class Compiled:
     files: dict[str, Any] = field(default_factory=dict)
     #: Path → first error.
     failed: dict[str, str] = field(default_factory=dict)
+    #: What didn't go with the others.
+    alone: set[str] = field(default_factory=set)
 
 
 def compiled(
@@ -65,6 +67,7 @@ def compiled(
         together, alone = together - guilty, alone | guilty
     else:
         together, alone = set(), together | alone
+    result.alone = alone
     _one_by_one(folder, sorted(alone), roots, result)
     return result
 

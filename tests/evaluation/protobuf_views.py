@@ -130,7 +130,7 @@ def measure(source: Source, folder: Path, made: Made) -> Result:
     result.left_out = sum(int(each[0]) for each in counts if each)
     result.noted |= {path for path, text in texts.items() if _ALONE in text}
     for form, files in (("stubs", stubs), ("text", texts)):
-        shown = _compiled(files, result.source.failed)
+        shown = _compiled(files, result.source.alone)
         both = [path for path in result.source.files if path in shown.files]
         result.differing[form] = {path: differences(path, result.source, shown) for path in both}
         missing = (path for path in result.source.files if path not in shown.files)
@@ -141,7 +141,7 @@ def measure(source: Source, folder: Path, made: Made) -> Result:
     return result
 
 
-def _compiled(files: Mapping[str, str], aside: Mapping[str, str]) -> Compiled:
+def _compiled(files: Mapping[str, str], aside: set[str]) -> Compiled:
     with tempfile.TemporaryDirectory() as temporary:
         for path, text in files.items():
             target = Path(temporary, path)
