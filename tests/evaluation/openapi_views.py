@@ -3,7 +3,7 @@
     make evaluate NAME=openapi_views
 
 Fifteen documents that npm and PyPI packages ship, one of Swagger 2, three that `redocly split` takes apart into
-hundreds of files, and 111 that each show one thing of the language. A reader of our own (``_openapi_document.py``)
+hundreds of files, and 119 that each show one thing of the language. A reader of our own (``_openapi_document.py``)
 lists the operations, parameters, responses and schemas of each, with what they say; all of it is looked up in the
 view's JSON and once more in its text, and nothing else may be there. ``--guru`` does the same with every document of
 APIs.guru, some 2,600. Every difference is printed. Fails where there is one, or where GitHub's outline is above
