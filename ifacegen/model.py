@@ -297,8 +297,12 @@ class View:
     @property
     def text(self) -> str:
         """Header, a blank line, body: valid in the view's own language where ``#`` starts a comment."""
-        at = (f"# at commit {self.commit}",) if self.commit else ()
-        return "\n".join((*self.header, *at)) + "\n\n" + self.body
+        return "\n".join(self.lines_above) + "\n\n" + self.body
+
+    @property
+    def lines_above(self) -> tuple[str, ...]:
+        """The header, and the commit that the view was read at."""
+        return (*self.header, f"# at commit {self.commit}") if self.commit else self.header
 
     def declarations(self) -> Iterator[tuple[Module, Declaration]]:
         """Every declaration with its module, members after their owners."""

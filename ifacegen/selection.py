@@ -42,7 +42,7 @@ class Selection:
         page = self._page(lines=False)
         if self.is_whole:
             tokens = self.view.tokens.view
-            return replace(page, header=self._header(), body=self.view.body, tokens=tokens)
+            return replace(page, header=self.view.lines_above, body=self.view.body, tokens=tokens)
         page = replace(page, body=body(page, press))
         tokens = self._tokens(page.body or "")
         header = part_header(self.view.package, self.address, self.module, tokens)
@@ -54,7 +54,7 @@ class Selection:
 
         page = self._page(lines=True)
         page = replace(page, body=body(page, press))
-        below = self._header()[1:] if self.is_whole else ()
+        below = self.view.lines_above[1:] if self.is_whole else ()
         tokens = count_tokens(page.body or "")
         header = outline_header(self.title, tokens, self.view.package, self.view.tokens, below)
         return replace(page, header=header, tokens=tokens)
@@ -71,9 +71,6 @@ class Selection:
         if self.is_whole:
             return self.view.package
         return f"{self.address}, module {self.module}" if self.module else self.address
-
-    def _header(self) -> tuple[str, ...]:
-        return tuple(self.view.text.partition("\n\n")[0].split("\n"))
 
     def _tokens(self, body: str) -> int:
         if self.is_single:  # their own are known: no encoding is loaded for a short answer
