@@ -122,6 +122,23 @@ class BuildContext:
     #: Blob id → why nobody may read it again: compiling it killed a child process.
     unreadable: Mapping[str, str] = field(default_factory=dict)
 
+    def tokens_of(self, blob: str, maker: str, text: Callable[[], str]) -> int:
+        """How many tokens a file has: counted once, whatever else is built.
+
+        Args:
+            blob: The file's id; empty where there is none, and nothing is kept.
+            maker: Who makes text of the bytes, with a version.
+            text: Gives the text, if it must be counted.
+        """
+        key = {"kind": "tokens", "maker": maker, "blob": blob}
+        stored = self.facts.get(**key) if blob else None
+        if stored is not None and stored.endswith(b";") and stored[:-1].isdigit():
+            return int(stored[:-1])
+        count = self.count_tokens(text())
+        if blob:
+            self.facts.put(b"%d;" % count, **key)
+        return count
+
 
 @dataclass(frozen=True, slots=True)
 class Surface:

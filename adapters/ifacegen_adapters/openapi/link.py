@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -151,11 +151,4 @@ def _with_components(
 
 
 def _tokens(context: BuildContext, document: Document) -> int:
-    """Tokens of a file; counted once, whatever else is built."""
-    key: Mapping[str, str] = {"kind": "openapi-tokens", "maker": VERSION, "blob": document.blob}
-    stored = context.facts.get(**key)
-    if stored is not None and stored.isdigit():
-        return int(stored)
-    count = context.count_tokens(document.text)
-    context.facts.put(str(count).encode("ascii"), **key)
-    return count
+    return context.tokens_of(document.blob, f"openapi {VERSION}", lambda: document.text)

@@ -43,13 +43,7 @@ class Compiler:
         blob = blob_id(self._context, path)
         if blob in self._context.unreadable:
             return 0
-        key = {"kind": "protobuf-tokens", "maker": str(FACTS_VERSION), "blob": blob}
-        stored = self._context.facts.get(**key) if blob else None
-        if stored is not None and stored.endswith(b";") and stored[:-1].isdigit():
-            return int(stored[:-1])
-        count = self._context.count_tokens(self._text(path))
-        self._context.facts.put(b"%d;" % count, **key)
-        return count
+        return self._context.tokens_of(blob, f"protobuf {FACTS_VERSION}", lambda: self._text(path))
 
     def modules(self, files: Sequence[File]) -> Mapping[str, Result]:
         """What became of each file, by its path."""
