@@ -76,6 +76,38 @@ class Facts(Protocol):
         ...
 
 
+class Tools(Protocol):
+    """Programs of the machine that the user has named or put on PATH; nothing of the analysed repository ever."""
+
+    def configured(self, name: str) -> str | None:
+        """The absolute path that ``tools`` of the configuration has for a name (a program or a directory)."""
+        ...
+
+    def program(self, name: str) -> str | None:
+        """Absolute path of a program: as configured, else the first on PATH; links are resolved."""
+        ...
+
+    def admits(self, path: str) -> bool:
+        """Whether a file or directory exists and lies outside the repository, links resolved; it is watched from now on."""
+        ...
+
+
+class NoTools:
+    """A machine without any: :class:`Tools` for those who need none."""
+
+    def configured(self, name: str) -> str | None:
+        """Nothing."""
+        return None
+
+    def program(self, name: str) -> str | None:
+        """Nothing."""
+        return None
+
+    def admits(self, path: str) -> bool:
+        """Nothing is."""
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class ViewOptions:
     """The part of the configuration that bears on one package's view."""
@@ -121,6 +153,8 @@ class BuildContext:
     shared: MutableMapping[str, Any]
     #: Blob id → why nobody may read it again: compiling it killed a child process.
     unreadable: Mapping[str, str] = field(default_factory=dict)
+    #: Programs that may be run. What a view owes to one is consulted under a name that begins with :data:`TOOLCHAIN`.
+    tools: Tools = field(default_factory=NoTools)
 
     def tokens_of(self, blob: str, maker: str, text: Callable[[], str]) -> int:
         """How many tokens a file has: counted once, whatever else is built.
@@ -138,6 +172,11 @@ class BuildContext:
         if blob:
             self.facts.put(b"%d;" % count, **key)
         return count
+
+
+#: Begins the name of a consulted input that is no file: ``toolchain:`` and the toolchain's identity, versions
+#: included, or ``none``. It means None while the toolchain is that one, anything else when it is not.
+TOOLCHAIN = "toolchain:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,4 +293,13 @@ class CompletesSelections(Adapter, Protocol):
 
     def needed(self, modules: Sequence[Module], declarations: Sequence[Declaration]) -> Sequence[Module]:
         """Of ``modules``, what the declarations mention, directly or not (schemas, messages), without themselves."""
+        ...
+
+
+@runtime_checkable
+class PreparesBuilds(Adapter, Protocol):
+    """Can find out at once what the builds of several packages would find out one by one."""
+
+    def prepare(self, contexts: Sequence[BuildContext]) -> None:
+        """Keep in the facts what builds of these packages will ask for; what cannot be had now, they see to."""
         ...

@@ -130,6 +130,8 @@ ParameterKind: TypeAlias = Literal[
     "var_positional",
     "keyword_only",
     "var_keyword",
+    # Positional, and may be left out.
+    "optional",
     # Where an HTTP request has it.
     "path",
     "query",
