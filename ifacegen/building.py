@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ifacegen import generator
-from ifacegen.adapter import Adapter, BuildContext, BuildsViews
+from ifacegen.adapter import TOOLCHAIN, Adapter, BuildContext, BuildsViews, PreparesBuilds
 from ifacegen.config import Config
 from ifacegen.errors import UnknownAddress
 from ifacegen.facts import StoredFacts
@@ -28,6 +28,7 @@ from ifacegen.render.json import view_value
 from ifacegen.repository import Repository
 from ifacegen.snapshot import Snapshot, take
 from ifacegen.tokens import count_tokens
+from ifacegen.tools import Toolbox
 from ifacegen.viewcache import Lookup, ViewCache
 from ifacegen.views import Built, build_view, shown
 from ifacegen.worker import limit_time
@@ -87,6 +88,15 @@ class Builder:
     def cache(self) -> ViewCache:
         """The views in the store."""
         return ViewCache(self.store, self.makers, self)
+
+    @cached_property
+    def tools(self) -> Toolbox:
+        """Programs of this machine; as the cache, no affair of a commit.
+
+        Raises:
+            ConfigError: ``ifacegen.yaml`` has a mistake.
+        """
+        return Toolbox(dict(self.current_config.tools), os.fspath(self.repository.root))
 
     @cached_property
     def current_config(self) -> Config:
@@ -157,6 +167,19 @@ class Builder:
         for adapter in shown(context, self.builders):
             adapter.compile(context, paths)
 
+    def prepare_here(self, packages: Sequence[Package], commit: str | None) -> None:
+        """Have adapters find out at once what builds of these packages will ask for."""
+        snapshot = self.snapshot(commit)
+        contexts = [self._context(snapshot, package, {}) for package in packages]
+        for adapter in self.builders:
+            own = [context for context in contexts if adapter in shown(context, self.builders)]
+            if own and isinstance(adapter, PreparesBuilds):
+                adapter.prepare(own)
+
+    def prepares(self, package: Package) -> bool:
+        """Whether there is anything to prepare for a package together with others."""
+        return any(isinstance(each, PreparesBuilds) and each.name in package.kinds for each in self.builders)
+
     def sources(self, package: Package, commit: str | None) -> Mapping[str, str]:
         """Path → blob id of the files that would be compiled for a view of a package."""
         context = self._context(self.snapshot(commit), package, {})
@@ -175,6 +198,7 @@ class Builder:
             shared=snapshot.shared,
             count_tokens=count_tokens,
             unreadable=unreadable,
+            tools=self.tools,
         )
 
     def outer_sources(self, snapshot: Snapshot, package: Package) -> list[tuple[str, str]]:
@@ -206,6 +230,7 @@ class Builder:
             for name, meant in adapter.consult(context, names).items():
                 if found.get(name) is None:  # a name of another adapter's means nothing to one
                     found[name] = meant
+        self.tools.confirm({name: not found.get(name) for name in names if name.startswith(TOOLCHAIN)})
         return found
 
     def request(self, package: Package, commit: str | None, **more: Any) -> dict[str, Any]:
@@ -296,6 +321,20 @@ def _size(snapshot: Snapshot, package: Package) -> int:
     contracts = [root for each in package.projects if each.attaches for root in each.roots]
     documents = sum(len(root.names) for root in contracts)
     return 8_000 * len(snapshot.tree.below(package.path)) + 1_000_000 * documents
+
+
+def prepare(request: Mapping[str, Any], packages: Sequence[str]) -> None:
+    """Find out at once what the builds of some packages will ask for, and keep it."""
+    builder = _builder(request)
+    commit = request["commit"]
+    snapshot = builder.snapshot(commit)
+    wanted = [_package(snapshot, path) for path in packages]
+    limit_time(_SECONDS + sum(_size(snapshot, each) for each in wanted) / _BYTES_A_SECOND)
+    try:
+        with builder.store.batch():
+            builder.prepare_here(wanted, commit)
+    finally:
+        limit_time(0)
 
 
 def compile_files(request: Mapping[str, Any], paths: Sequence[str]) -> None:

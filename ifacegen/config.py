@@ -30,6 +30,8 @@ _ROLES: tuple[str, ...] = get_args(Role)
 SIZES = {"B": 1, "KB": 1000, "MB": 1000**2, "GB": 1000**3, "TB": 1000**4}
 AGES = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 _DOCS = ("full", "first_paragraph", "none")
+#: What ``tools`` may name: a program, and directories of npm packages.
+_TOOLS = ("node", "oxc-transform", "typescript")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class Config:
     #: (adapter, on or off), in order of name.
     discovery: tuple[tuple[str, bool], ...] = ()
     cache: CacheRules = CacheRules()
+    #: (name, path) of external programs, absolute or in the user's home (``~/…``), in order of name.
+    tools: tuple[tuple[str, str], ...] = ()
 
     def discovers(self, adapter: str) -> bool:
         """Whether an adapter may look for projects."""
@@ -128,7 +132,7 @@ def parse_config(text: str) -> Config:
     version = dict(_pairs(node, "")).get("version")
     if version is not None and _integer(version, "version") != 1:  # before its unknown keys are complained of
         raise _problem(version, "version", "must be 1; a newer ifacegen may know others")
-    top = _mapping(node, "", ("version", "packages", "exclude", "view", "discovery", "cache"))
+    top = _mapping(node, "", ("version", "packages", "exclude", "view", "discovery", "cache", "tools"))
     if version is None:
         raise ConfigError(CONFIG_FILE, "version is missing: begin with `version: 1`", line=1, key="version")
     view = _mapping(top["view"], "view", ("docs", "long_value")) if "view" in top else {}
@@ -141,6 +145,7 @@ def parse_config(text: str) -> Config:
         long_value=_integer(view["long_value"], "view.long_value") if "long_value" in view else 200,
         discovery=_switches(top["discovery"]) if "discovery" in top else (),
         cache=_cache(top["cache"]) if "cache" in top else CacheRules(),
+        tools=_tools(top["tools"]) if "tools" in top else (),
     )
 
 
@@ -159,6 +164,18 @@ def _cache(node: Node) -> CacheRules:
         if name in fields:
             given[name] = _amount(fields[name], f"cache.{name}", units)
     return CacheRules(**given)
+
+
+def _tools(node: Node) -> tuple[tuple[str, str], ...]:
+    found = {name: _string(each, f"tools.{name}") for name, each in _mapping(node, "tools", _TOOLS).items()}
+    for name, path in found.items():
+        # Nothing of the repository is ever run.
+        if not path.startswith(("/", "~/")):
+            message = (
+                f"must be an absolute path outside the repository, or one in your home (`~/…`), not {path!r}"
+            )
+            raise _problem(_mapping(node, "tools", _TOOLS)[name], f"tools.{name}", message)
+    return tuple(sorted(found.items()))
 
 
 def _amount(node: Node, key: str, units: Mapping[str, int]) -> int:

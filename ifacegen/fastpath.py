@@ -174,6 +174,8 @@ class _Attempt:
                 wanted[path] = object_id
             elif word == "absent":
                 wanted[rest] = "-"
+            elif word == "unknown" and rest.startswith("toolchain:"):
+                memo.check_tools(rest)
             elif word not in ("json", "text", "layout", "unknown", ""):
                 raise _NotHere  # it depends on what only the slow path can look at
         if self.commit is None:
@@ -236,6 +238,15 @@ class _Memo:
         ):
             raise _NotHere
 
+    def check_tools(self, identity: str) -> None:
+        """The machine still has the toolchain of this name: nothing that was looked at to find it has changed."""
+        if identity not in self.all("toolchain") or self.one("search") != search_path():
+            raise _NotHere
+        for each in self.all("tool"):
+            state, _, path = each.partition(" ")
+            if state != file_state(path):
+                raise _NotHere
+
     def configuration(self, package: str) -> str:
         """The id of a package's configuration."""
         for line in self.all("package"):
@@ -264,7 +275,8 @@ def memo(facts: Mapping[str, Sequence[str]]) -> bytes:
 
     ``store`` DIRECTORY (the local one first), ``generator``, ``installed`` TIME DIRECTORY, ``sources`` (of a
     checkout), ``layout``, ``configuration``, ``package`` CONFIGURATION PATH,
-    ``watched`` STATE FILE, ``directory`` TIME NAMES DIRECTORY.
+    ``watched`` STATE FILE, ``directory`` TIME NAMES DIRECTORY; ``toolchain`` NAME (of those that this machine has),
+    ``search`` DIGEST, ``tool`` STATE PATH (what was looked at to find them).
 
     Raises:
         ValueError: A value has a line end in it.
@@ -315,6 +327,11 @@ def file_state(path: str) -> str:
     except OSError:
         return "-"
     return f"{own.st_ino}.{own.st_ctime_ns}.{end.st_ino}.{end.st_size}.{end.st_mtime_ns}.{end.st_ctime_ns}"
+
+
+def search_path() -> str:
+    """Digest of where programs are looked for."""
+    return sha256(f"{os.environ.get('PATH')}\0{os.environ.get('HOME')}")
 
 
 def memo_name(root: str, package: str = "") -> str:
@@ -381,7 +398,7 @@ def sources_state() -> str:
             for each in sorted(entries, key=lambda entry: entry.name):
                 if each.is_dir(follow_symlinks=False):
                     pending.append(each.path)
-                elif each.name.endswith((".py", ".scm")):
+                elif each.name.endswith((".py", ".scm", ".mjs")):
                     seen = each.stat()
                     states.append(f"{each.path} {seen.st_size} {seen.st_mtime_ns}")
     return sha256("\n".join(states))

@@ -33,6 +33,7 @@ def development_sources() -> tuple[Path, ...]:
 def _sources(checkout: Path) -> Iterator[Path]:
     for folder, package in (("", "ifacegen"), ("adapters", "ifacegen_adapters"), ("cache", "ifacegen_cache")):
         yield from sorted((checkout / folder / package).rglob("*.py"))
+        yield from sorted((checkout / folder / package).rglob("*.mjs"))
 
 
 @functools.cache

@@ -11,6 +11,7 @@ from ifacegen.building import Builder
 from ifacegen.config import CONFIG_FILE, Config
 from ifacegen.errors import RepositoryError
 from ifacegen.generator import development_sources
+from ifacegen.index import quote
 from ifacegen.keys import tree_record
 from ifacegen.location import cache_directory
 from ifacegen.model import Package
@@ -37,7 +38,12 @@ def leave(builder: Builder, snapshot: Snapshot, package: Package) -> None:
         state, newest = fastpath.package_state(f"{root}/{package.path}")
         watched = _watched(root, snapshot)
         folders = _folders(snapshot)
-        facts = {**dict(_facts(builder, snapshot)), **_states(root, watched, folders)}
+        before = store.get("worktrees", fastpath.memo_name(root))
+        facts = {
+            **dict(_facts(builder, snapshot)),
+            **_states(root, watched, folders),
+            **_tools(builder, before.payload if before is not None else b""),
+        }
         whole = fastpath.memo(facts)
         own = fastpath.memo({"state": [state], "tree": [tree_id]})
     except (OSError, ValueError, RepositoryError):
@@ -46,8 +52,8 @@ def leave(builder: Builder, snapshot: Snapshot, package: Package) -> None:
     if max(changed) >= snapshot.taken_at - _MARGIN:
         return
     for name, payload in ((fastpath.memo_name(root), whole), (fastpath.memo_name(root, package.path), own)):
-        before = store.get("worktrees", name)
-        if before is None or before.payload != payload:
+        known = store.get("worktrees", name)
+        if known is None or known.payload != payload:
             store.put("worktrees", name, payload, replace=True)
 
 
@@ -69,6 +75,17 @@ def _states(root: str, watched: list[str], folders: list[str]) -> dict[str, list
         "watched": [f"{fastpath.file_state(path)} {path}" for path in watched],
         "directory": [fastpath.directory_line(root, each) for each in folders],
     }
+
+
+def _tools(builder: Builder, before: bytes) -> dict[str, list[str]]:
+    """The toolchains that this process has found, and where; as the memo has it where none was asked for."""
+    names = [quote(name) for name in builder.tools.confirmed]
+    if names:
+        states = builder.tools.states()
+        return {"toolchain": names, "search": [fastpath.search_path()], "tool": states}
+    lines = [line.partition(" ") for line in before.decode("utf-8", "surrogateescape").split("\n")]
+    words = ("toolchain", "search", "tool")
+    return {word: [value for first, _, value in lines if first == word] for word in words}
 
 
 def _folders(snapshot: Snapshot) -> list[str]:

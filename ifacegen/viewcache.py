@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from ifacegen import keys
+from ifacegen.adapter import TOOLCHAIN
 from ifacegen.index import Candidate, format_record, parse_record
 from ifacegen.model import Interface, LoadedWhenRead, Module, Note, Package, TokenCounts, View
 from ifacegen.plain import compact, plain, restored, shallow
@@ -123,6 +124,7 @@ class ViewCache:
         """Whether a candidate fits by what it lists alone."""
         return (
             snapshot.layout in candidate.layouts
+            and not any(name.startswith(TOOLCHAIN) for name in candidate.consulted)
             and all((snapshot.object_id(path) or "-") == known for path, known in candidate.inputs())
             and not any(snapshot.has(path) for path in candidate.absent)
         )
@@ -276,6 +278,8 @@ def _digest(text: str) -> str:
 
 
 def _difference(module: str, before: tuple[str, str] | None, now: tuple[str, str] | None) -> str:
+    if module.startswith(TOOLCHAIN):
+        return f"it was made with {module.removeprefix(TOOLCHAIN)} as the toolchain, and this machine has another"
     if before is None:
         return f"module {module}, absent before, is {now[0] if now else 'there'} now"
     if now is None:

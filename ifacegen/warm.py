@@ -10,11 +10,12 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ifacegen.addresses import resolve_address
-from ifacegen.building import Builder
+from ifacegen.building import Builder, prepare
 from ifacegen.children import built_in_child
 from ifacegen.errors import IfacegenError, UnknownAddress
 from ifacegen.model import Package
@@ -196,15 +197,17 @@ class _Run:
                 self._hopeless.add(tree)
                 self.report.results.append(Result(each.package.path, each.commit, "other shard"))
         order = {commit: index for index, commit in enumerate(dict.fromkeys(each.commit for each in mine))}
-        return sorted(mine, key=lambda each: (order[each.commit], -each.size))
+        waits = self.builder.prepares
+        return sorted(mine, key=lambda each: (order[each.commit], waits(each.package), -each.size))
 
     def _build(self, missing: list[_Wanted]) -> None:
         if not missing:
             return
         self.progress(WarmEvent(0, len(missing)))
         # Threads only wait here: for a child, or for the halving that finds a file at fault.
+        prepared = self._prepared(missing)
         with ThreadPoolExecutor(self.jobs) as threads:
-            calls = {threads.submit(self._built_one, each): each for each in missing}
+            calls = {threads.submit(self._built_one, each, prepared): each for each in missing}
             try:
                 for done, call in enumerate(_as_they_end(calls), 1):
                     self.report.results.append(call.result())
@@ -214,7 +217,24 @@ class _Run:
                 self.executor.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _built_one(self, each: _Wanted) -> Result:
+    def _prepared(self, missing: Sequence[_Wanted]) -> Mapping[str, Future[None]]:
+        """Commit → what can be done for several of its packages at once, begun."""
+        packages: dict[str, list[_Wanted]] = {}
+        for each in missing:
+            if self.builder.prepares(each.package):
+                packages.setdefault(each.commit, []).append(each)
+        calls: dict[str, Future[None]] = {}
+        for commit, group in packages.items():
+            if len(group) > 1:
+                request = self.builder.request(group[0].package, commit)
+                paths = [each.package.path for each in group]
+                calls[commit] = self.executor.submit(prepare, request, paths)
+        return calls
+
+    def _built_one(self, each: _Wanted, prepared: Mapping[str, Future[None]]) -> Result:
+        if each.commit in prepared and self.builder.prepares(each.package):
+            with suppress(IfacegenError):  # what could not be prepared, the build does by itself
+                prepared[each.commit].result()
         started = time.monotonic()
         where = each.package.path, each.commit
         try:
