@@ -22,14 +22,16 @@ DEV := $(VENV)/.installed-dev
 # -qq: errors are shown, warnings about somebody's index configuration are not.
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint requirements-dev.txt
 PYTEST := $(BIN)/python -m pytest -n auto
+# What tests emit TypeScript declarations with; they are skipped where there is no npm.
+NODE := tests/typescript/node_modules/.installed
 
 demo: $(RUN)
 	$(BIN)/ifacegen -C examples/monorepo show packages/shared-auth
 
-test: lint
+test: lint $(NODE)
 	$(PYTEST)
 
-check: lint
+check: lint $(NODE)
 	$(PYTEST) -m 'not slow'
 
 lint: $(DEV)
@@ -57,7 +59,7 @@ format: $(DEV)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist tests/typescript/node_modules .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find ifacegen adapters cache tests examples -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Installed again only when what is to be installed has changed.
@@ -70,6 +72,17 @@ $(DEV): $(BIN)/python pyproject.toml requirements-dev.txt
 	@echo 'Installing ifacegen and its development tools into $(VENV) …'
 	@$(PIP) --editable '.[dev]'
 	@touch $(RUN) $@
+
+$(NODE): tests/typescript/package.json
+	@mkdir -p $(@D)
+	@if ! command -v npm >/dev/null && command -v apt-get >/dev/null && [[ $$(id -u) = 0 ]]; then \
+	    echo 'Installing npm …'; apt-get install -qq --yes --no-install-recommends npm >/dev/null; \
+	fi
+	@if command -v npm >/dev/null; then \
+	    echo 'Installing the TypeScript toolchain of the tests …'; \
+	    npm install --prefix tests/typescript --no-package-lock --no-audit --no-fund --ignore-scripts --silent; \
+	    touch $@; \
+	else echo 'There is no npm: tests that need a TypeScript toolchain are skipped.'; fi
 
 $(BIN)/python:
 	@for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python); do \
