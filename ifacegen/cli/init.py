@@ -44,6 +44,7 @@ _TAIL = """
 #   openapi: true
 #   protobuf: true
 #   python: true
+#   typescript: true
 
 # Where views are kept once made. IFACEGEN_CACHE_DIR and --cache-dir go before `dir`; without any of them it
 # is your own cache directory.
@@ -52,6 +53,13 @@ _TAIL = """
 #   read_only_dirs: [/mnt/views] # others' caches: read, never written
 #   max_bytes: 5 GB              # what `ifacegen cache prune` keeps
 #   max_age: 30d
+
+# What declarations of TypeScript are made with where a package ships none; without it, what PATH has.
+# Absolute, or from your home: nothing of the repository is ever run.
+# tools:
+#   node: /usr/bin/node
+#   typescript: ~/tools/node_modules/typescript        # a package's directory
+#   oxc-transform: ~/tools/node_modules/oxc-transform
 """
 
 

@@ -63,13 +63,14 @@ def test_a_line_each_and_exit_0(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert {line[:8] for line in lines} == {"ok      "}
-    git_, repository, openapi, protobuf, adapter, packages, cache, tokens = (line[8:] for line in lines)
+    git_, repository, openapi, protobuf, adapter, typescript, packages, cache, tokens = (line[8:] for line in lines)
     assert git_.startswith("git: 2.")
     assert repository == f"repository: work tree of git at {root}"
     assert openapi.startswith("adapter openapi: ")
     assert protobuf.startswith("adapter protobuf: ")
     assert adapter.startswith("adapter python: ifacegen facts ")
     assert "mypy" in adapter
+    assert typescript.startswith("adapter typescript: ")
     assert packages == "packages: 2: 2 python; by role: 1 app, 1 library"
     assert cache.startswith(f"cache: {tmp_path / 'cache'}: 0 entries, 0.0 MB of at most 5.0 GB; ")
     assert tokens == "tokens: counted as cl100k_base, offline"

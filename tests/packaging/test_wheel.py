@@ -99,6 +99,7 @@ def test_the_command_and_the_adapters_are_registered(wheel: zipfile.ZipFile) -> 
             "openapi": "ifacegen_adapters.openapi:OpenApiAdapter",
             "protobuf": "ifacegen_adapters.protobuf:ProtobufAdapter",
             "python": "ifacegen_adapters.python:PythonAdapter",
+            "typescript": "ifacegen_adapters.typescript:TypeScriptAdapter",
         },
     }
 

@@ -384,5 +384,6 @@ def test_everything_the_starter_offers_is_understood() -> None:
     assert config.package_globs
     assert config.rules
     assert config.exclude
-    assert config.discovery == (("openapi", True), ("protobuf", True), ("python", True))
+    assert config.discovery == (("openapi", True), ("protobuf", True), ("python", True), ("typescript", True))
     assert config.cache == CacheRules(".ifacegen-cache", ("/mnt/views",))
+    assert [name for name, _ in config.tools] == ["node", "oxc-transform", "typescript"]

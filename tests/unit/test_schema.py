@@ -123,8 +123,8 @@ def test_view_of_the_probe_validates(tmp_path: Path) -> None:
         validator().validate(printed(place, package.path))
 
 
-@pytest.mark.parametrize("adapter", ["openapi", "protobuf"])
-def test_views_of_contracts_validate(adapter: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("adapter", ["openapi", "protobuf", "typescript"])
+def test_views_of_other_ecosystems_validate(adapter: str, tmp_path: Path) -> None:
     for case in sorted((ROOT / "tests" / "cases" / adapter).iterdir()):
         place = shutil.copytree(case / "input", tmp_path / case.name, symlinks=True)
         for package in Workspace.open(place).packages():
