@@ -1,0 +1,255 @@
+"""Prints declarations as TypeScript: one text for a package, each module of which parses as a declaration file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ifacegen.model import Declaration, Module
+from ifacegen_adapters.typescript.docs import comment, one_line, remark, shorten, with_docs
+from ifacegen_adapters.typescript.lines import INDENT, wrapped
+from ifacegen_adapters.typescript.modules import heading, in_order, is_private
+from ifacegen_adapters.typescript.parameters import with_defaults
+from ifacegen_adapters.typescript.statements import joined
+
+#: What is written as members in braces, whether there are any or not.
+_BLOCKS = frozenset({"class", "interface", "enum", "namespace", "global", "ambient"})
+#: What may follow ``export default``.
+_DEFAULTS = frozenset({"class", "function", "interface"})
+_STATEMENTS = frozenset({"import", "alias"})
+_TOP = frozenset({"function", "variable", "type", *_BLOCKS})
+_CALLS = frozenset({"function", "method", "constructor", "call", "construct"})
+#: What needs no ``declare`` to be one.
+_PLAIN = frozenset({"interface", "type"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is around a declaration, and decides what is written in front of it."""
+
+    #: ``module``, ``script`` (names are global), ``block`` (a namespace, an ambient module) or ``members``.
+    kind: str = "module"
+    #: Whether names that callers can have are marked as exported.
+    exports: bool = True
+    #: Names whose default export is a statement of its own.
+    apart: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """Prints with one policy for documentation: ``full``, ``first_paragraph`` or ``none``."""
+
+    docs: str = "full"
+    #: Whether it is for compilers: with private members, without what is only said in comments.
+    is_stub: bool = False
+
+    def text(self, modules: Sequence[Module]) -> str:
+        """All modules of a package, one section each; those that nobody imports from come last."""
+        sections = ("\n".join(self._section(module)) for module in in_order(modules))
+        return "\n\n".join(sections) + "\n" * bool(modules)
+
+    def declaration(self, declaration: Declaration) -> str:
+        """One declaration with its members."""
+        place = Place() if declaration.kind in _TOP else Place("members")
+        return "".join(f"{line}\n" for line in self.lines(declaration, "", place))
+
+    def _section(self, module: Module) -> Iterator[str]:
+        yield heading(module)
+        # The doc of a private module speaks to its maintainers.
+        doc = [] if is_private(module) else self.doc(module.doc, "")
+        yield from doc
+        lines = list(self.body(module.declarations, "", place_of(module)))
+        if doc and lines:
+            yield ""
+        yield from lines
+
+    # -- declarations side by side ---------------------------------------------------------------------
+
+    def body(self, declarations: Sequence[Declaration], indent: str, place: Place) -> Iterator[str]:
+        """Declarations below one another, imports first, aliases last."""
+        imports = [each for each in declarations if each.kind == "import"]
+        aliases = [each for each in declarations if each.kind == "alias"]
+        others = [each for each in declarations if each.kind not in _STATEMENTS]
+        parts = (
+            joined(each.signature for each in imports),
+            self._apart(others, indent, place),
+            self._aliases(aliases),
+        )
+        before = False
+        for lines, own in zip(parts, (indent, "", indent), strict=True):
+            for index, line in enumerate(lines):
+                if before and index == 0:
+                    yield ""
+                before = True
+                yield f"{own}{line}" if line else ""
+
+    def _aliases(self, aliases: Iterable[Declaration]) -> Iterator[str]:
+        """Aliases, those without a documentation of their own together."""
+        together: list[str] = []
+        for each in aliases:
+            doc = self._doc_of(each, "")
+            if not doc:
+                together.append(each.signature)
+                continue
+            yield from joined(together)
+            together = []
+            yield from doc
+            yield from joined([each.signature])
+        yield from joined(together)
+
+    def _apart(self, declarations: Iterable[Declaration], indent: str, place: Place) -> Iterator[str]:
+        """Declarations with a blank line around those that have several lines."""
+        before: Declaration | None = None
+        was_tall = False
+        for each in declarations:
+            if each.extra.get("access") == "private" and not self.is_stub:
+                continue
+            lines = list(self.lines(each, indent, place))
+            is_tall = len(lines) > 1
+            if place.kind == "members":
+                is_tall = bool(each.members) or len(self._doc_of(each, "")) > 1
+            if before is not None and (is_tall or was_tall) and not (_is_next(before, each) and not each.doc):
+                yield ""
+            yield from lines
+            before, was_tall = each, is_tall
+
+    # -- one declaration -------------------------------------------------------------------------------
+
+    def lines(self, declaration: Declaration, indent: str, place: Place) -> Iterator[str]:
+        """A declaration with what is said about it."""
+        yield from self._doc_of(declaration, indent)
+        if not self.is_stub:
+            yield from self._remarks(declaration, indent)
+        signature = with_docs(declaration.signature, self.docs)
+        if not self.is_stub:
+            signature = with_defaults(signature, declaration.parameters)
+        start = _start(declaration, place)
+        if declaration.kind in _STATEMENTS:
+            yield from (f"{indent}{line}" for line in joined([signature]))
+        elif _has_braces(declaration):
+            yield from self._block(declaration, f"{start}{signature}", indent)
+        else:
+            yield from wrapped(f"{start}{signature}", indent, "," if declaration.kind == "case" else ";")
+        if _is_default_apart(declaration, place):
+            yield f"{indent}export default {declaration.name};"
+
+    def _block(self, declaration: Declaration, head: str, indent: str) -> Iterator[str]:
+        ends = ";" if declaration.kind not in _BLOCKS else ""
+        inner = Place("members")
+        if declaration.kind in ("namespace", "global", "ambient"):
+            inner = _block_place(declaration.members)
+        body = list(self.body(declaration.members, f"{indent}{INDENT}", inner))
+        if (count := declaration.extra.get("members_elided")) and not self.is_stub:
+            body.append(f"{indent}{INDENT}// {members_elided(count)}")
+        if inner.kind == "block" and inner.exports and not _has_exports(declaration.members):
+            body.append(f"{indent}{INDENT}export {{}};")
+        if body:
+            yield from wrapped(head, indent, " {")
+            yield from body
+            yield f"{indent}}}{ends}"
+        else:
+            lines = wrapped(head, indent, " {")
+            yield from (*lines[:-1], f"{lines[-1]}}}{ends}")
+
+    def _remarks(self, declaration: Declaration, indent: str) -> Iterator[str]:
+        for each in declaration.decorators:
+            yield remark(f"@{each}", indent)
+        for key, said in (("degraded", "not understood, as in the source"), ("inferred", "inferred")):
+            if why := declaration.extra.get(key):
+                yield remark(f"{said}: {why}", indent)
+
+    # -- documentation ---------------------------------------------------------------------------------
+
+    def doc(self, doc: str | None, indent: str) -> list[str]:
+        """A documentation, as much of it as wanted."""
+        if not doc or self.docs == "none":
+            return []
+        return comment(shorten(doc) if self.docs == "first_paragraph" else doc, indent)
+
+    def _doc_of(self, declaration: Declaration, indent: str) -> list[str]:
+        """What a caller must know remains where documentation is not wanted."""
+        if self.docs == "none" and declaration.deprecated is not None:
+            return comment(one_line(f"@deprecated {declaration.deprecated}"), indent)
+        return self.doc(declaration.doc, indent)
+
+
+def place_of(module: Module) -> Place:
+    """Where the declarations of a module stand."""
+    if module.name.endswith(" (global)"):
+        return Place("script", exports=False)
+    if any(each.kind == "alias" and each.signature.startswith("export =") for each in module.declarations):
+        return Place(exports=False)
+    return Place(apart=frozenset(_defaults_apart(module.declarations)))
+
+
+def _defaults_apart(declarations: Sequence[Declaration]) -> Iterator[str]:
+    """Names of default exports that are no classes, functions or interfaces, or several things at once."""
+    kinds: dict[str, set[str]] = {}
+    for each in declarations:
+        if each.extra.get("export") == "default":
+            kinds.setdefault(each.name, set())
+    for each in declarations:
+        if each.name in kinds and each.kind not in _STATEMENTS:
+            kinds[each.name].add(each.kind)
+    for name, found in kinds.items():
+        if len(found) > 1 or not found <= _DEFAULTS:
+            yield name
+
+
+def _block_place(members: Sequence[Declaration]) -> Place:
+    """In ambient blocks all is exported, unless something says what is."""
+    is_chosen = any(
+        each.visibility == "carried" or (each.kind == "alias" and not each.signature.startswith("export ="))
+        for each in members
+    )
+    return Place("block", exports=is_chosen)
+
+
+def _has_exports(members: Sequence[Declaration]) -> bool:
+    return any(each.kind == "alias" for each in members)
+
+
+def members_elided(count: object) -> str:
+    """What stands where members would."""
+    return f"{count} member{'' if count == 1 else 's'} elided"
+
+
+def _has_braces(declaration: Declaration) -> bool:
+    return (
+        declaration.kind in _BLOCKS
+        or bool(declaration.members)
+        or "members_elided" in declaration.extra
+        or (
+            declaration.kind in ("type", "variable", "property")
+            and declaration.signature.endswith(("=", ":"))
+        )
+    )
+
+
+def _is_next(before: Declaration, declaration: Declaration) -> bool:
+    """Whether two are overloads of one another."""
+    return before.name == declaration.name and before.kind == declaration.kind and before.kind in _CALLS
+
+
+def _start(declaration: Declaration, place: Place) -> str:
+    """The words in front of a signature."""
+    if place.kind == "members" or declaration.kind not in _TOP:
+        return ""
+    if declaration.kind in ("global", "ambient"):
+        return "declare "
+    is_public = declaration.visibility != "carried"
+    form = declaration.extra.get("export")
+    if is_public and place.exports and form is None:
+        return "export "
+    if is_public and place.exports and form == "default" and not _is_default_apart(declaration, place):
+        return "export default "
+    return "" if place.kind == "block" or declaration.kind in _PLAIN else "declare "
+
+
+def _is_default_apart(declaration: Declaration, place: Place) -> bool:
+    return (
+        place.kind == "module"
+        and place.exports
+        and declaration.extra.get("export") == "default"
+        and (declaration.name in place.apart or declaration.kind not in _DEFAULTS)
+    )

@@ -1,0 +1,36 @@
+"""What parameters are set to where a caller gives nothing: no declaration file has it, and callers want to know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ifacegen.model import Parameter
+from ifacegen_adapters.typescript.brackets import ParameterList, parameter_list
+from ifacegen_adapters.typescript.docs import one_line
+
+
+def with_defaults(signature: str, parameters: Sequence[Parameter]) -> str:
+    """A signature with a comment behind each parameter that has a default: ``x?: number /* = 2 */``."""
+    if all(each.default is None for each in parameters):
+        return signature
+    pieces: list[str] = []
+    end = 0
+    for parameter, stop in _matched(parameter_list(signature), parameters):
+        if parameter.default is not None:
+            pieces += [signature[end:stop], f" /* = {_commented(parameter.default)} */"]
+            end = stop
+    return "".join([*pieces, signature[end:]])
+
+
+def _matched(found: ParameterList | None, parameters: Sequence[Parameter]) -> Sequence[tuple[Parameter, int]]:
+    """Each parameter with its end; one for ``this``, which is none to callers, may stand in front."""
+    if found is None:
+        return []
+    ends = found.ends
+    if len(ends) == len(parameters) + 1 and found.names[0] == "this":
+        ends = ends[1:]
+    return list(zip(parameters, ends, strict=True)) if len(ends) == len(parameters) else []
+
+
+def _commented(text: str) -> str:
+    return one_line(text).replace("*/", "* /")

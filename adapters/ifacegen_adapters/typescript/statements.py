@@ -1,0 +1,34 @@
+"""Imports and exports of names: those that lead to one place on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ifacegen_adapters.typescript.lines import filled
+
+#: ``import type { A as B } from "x"``, ``export { A }``: what stands before the names, the names, what stands behind.
+_NAMES = re.compile(r"((?:import|export)(?: type)?) \{ ?([^{}]*?) ?\}( from .+)?\Z", re.DOTALL)
+
+
+def joined(statements: Iterable[str], *, is_line: bool = False) -> Iterator[str]:
+    """Statements with those from one module as one, where the first of them stands; broken if need be and allowed."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for statement in statements:
+        found = _NAMES.match(statement)
+        if found is None:
+            groups.setdefault((statement, ""), [])
+        else:
+            names = groups.setdefault((found[1], found[3] or ""), [])
+            names.extend(name for name in _split(found[2]) if name not in names)
+    for (head, source), names in groups.items():
+        if names and is_line:
+            yield f"{head} {{ {', '.join(names)} }}{source};"
+        elif names:
+            yield from filled(names, f"{head} {{", f"}}{source};")
+        else:
+            yield head if head.startswith("///") else f"{head};"
+
+
+def _split(names: str) -> Iterator[str]:
+    return (name.strip() for name in names.split(",") if name.strip())
