@@ -1,0 +1,83 @@
+"""From the text of a file to its facts."""
+
+from __future__ import annotations
+
+import re
+
+from ifacegen_adapters.typescript import reader_values
+from ifacegen_adapters.typescript.facts import FileFacts, Trouble
+from ifacegen_adapters.typescript.grammar import parse
+from ifacegen_adapters.typescript.reader_docs import file_doc
+from ifacegen_adapters.typescript.reader_state import Block, State
+from ifacegen_adapters.typescript.reader_statements import read_block
+from ifacegen_adapters.typescript.reader_suffix import JAVASCRIPT
+from ifacegen_adapters.typescript.reader_text import Texts
+
+_REFERENCE = re.compile(
+    rb"^///[ \t]*<reference[ \t]+(path|types|lib)[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE
+)
+
+
+class _Parts:
+    """The parts of the reader that others use without knowing them."""
+
+    block = staticmethod(read_block)
+    type_of = staticmethod(reader_values.type_of)
+    returned = staticmethod(reader_values.returned)
+
+
+def read_facts(text: bytes, suffix: str) -> FileFacts:
+    """The facts of a file's text: UTF-8, its lines ended as on Unix."""
+    root = parse(text, suffix)
+    texts = Texts(text)
+    state = State(
+        texts,
+        _Parts(),
+        is_source=not suffix.startswith(".d."),
+        is_javascript=suffix in JAVASCRIPT,
+        is_damaged=root.has_error,
+    )
+    block = read_block(state, root.children)
+    return FileFacts(
+        declarations=tuple(block.declarations),
+        imports=tuple(block.imports),
+        exports=tuple(block.exports),
+        doc=file_doc(texts, root),
+        is_module=_is_module(block),
+        references=_references(text),
+        troubles=_troubles(state),
+    )
+
+
+def _is_module(block: Block) -> bool:
+    return bool(
+        block.exports
+        or any(each.module or each.is_exported for each in block.imports)
+        or any(each.is_exported for each in block.declarations)
+    )
+
+
+def _references(text: bytes) -> tuple[tuple[str, str], ...]:
+    if b"<reference" not in text:
+        return ()
+    return tuple(
+        (found[1].decode(), found[2].decode("utf-8", "replace")) for found in _REFERENCE.finditer(text)
+    )
+
+
+def _troubles(state: State) -> tuple[Trouble, ...]:
+    found: list[Trouble] = []
+    if state.damage:
+        first = min(state.damage)
+        more = len(set(state.damage)) - 1
+        rest = f" (and {more} more place{'s' if more > 1 else ''})" if more else ""
+        found.append(
+            Trouble(
+                "parse-error",
+                f"syntax that cannot be read{rest}; what stands there is as written, or missing",
+                first,
+            )
+        )
+    if state.too_deep:
+        found.append(Trouble("too-deep", "types nested too deep are left out", min(state.too_deep)))
+    return tuple(found)
