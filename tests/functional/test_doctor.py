@@ -63,7 +63,9 @@ def test_a_line_each_and_exit_0(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert {line[:8] for line in lines} == {"ok      "}
-    git_, repository, openapi, protobuf, adapter, typescript, packages, cache, tokens = (line[8:] for line in lines)
+    git_, repository, openapi, protobuf, adapter, typescript, packages, cache, tokens = (
+        line[8:] for line in lines
+    )
     assert git_.startswith("git: 2.")
     assert repository == f"repository: work tree of git at {root}"
     assert openapi.startswith("adapter openapi: ")

@@ -20,6 +20,7 @@ _TOKEN = re.compile(
     |(?P<template>`)
     |(?P<open>[(\[{<])
     |(?P<close>[)\]}>])
+    |(?P<operator>\|\||&&|\?\?|\?\.|={2,3})
     |(?P<mark>=>|[,;:?|&=])
     |(?P<word>[^\s"'`()\[\]{}<>,;:?|&=/]+|.)""",
     re.VERBOSE | re.DOTALL,
@@ -35,7 +36,7 @@ _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 class Node:
     """A token, or a pair of brackets with all that is between them."""
 
-    #: ``word``, ``string``, ``comment``, a mark (``|``), or the bracket that opens a group.
+    #: ``word``, ``string``, ``comment``, ``operator`` (of values), a mark (``|``), or the bracket that opens a group.
     kind: str
     start: int
     end: int

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.docs import comment, one_line, remark, shorten, with_docs
 from ifacegen_adapters.typescript.lines import INDENT, wrapped
-from ifacegen_adapters.typescript.modules import heading, in_order, is_private
+from ifacegen_adapters.typescript.headings import GLOBAL, heading, in_order, is_private
 from ifacegen_adapters.typescript.parameters import with_defaults
 from ifacegen_adapters.typescript.statements import joined
 
@@ -25,14 +25,19 @@ _PLAIN = frozenset({"interface", "type"})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is around a declaration, and decides what is written in front of it."""
+    """What is around declarations, and decides what is written in front of them."""
 
-    #: ``module``, ``script`` (names are global), ``block`` (a namespace, an ambient module) or ``members``.
-    kind: str = "module"
+    #: Whether they are members of something with a type.
+    is_type: bool = False
+    #: Whether those without ``export`` need a ``declare``: elsewhere, what is around them has one.
+    declares: bool = True
     #: Whether names that callers can have are marked as exported.
     exports: bool = True
     #: Names whose default export is a statement of its own.
     apart: frozenset[str] = frozenset()
+
+
+_MEMBERS = Place(is_type=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,7 @@ class Printer:
 
     def declaration(self, declaration: Declaration) -> str:
         """One declaration with its members."""
-        place = Place() if declaration.kind in _TOP else Place("members")
+        place = Place() if declaration.kind in _TOP else _MEMBERS
         return "".join(f"{line}\n" for line in self.lines(declaration, "", place))
 
     def _section(self, module: Module) -> Iterator[str]:
@@ -106,7 +111,7 @@ class Printer:
                 continue
             lines = list(self.lines(each, indent, place))
             is_tall = len(lines) > 1
-            if place.kind == "members":
+            if place.is_type:
                 is_tall = bool(each.members) or len(self._doc_of(each, "")) > 1
             if before is not None and (is_tall or was_tall) and not (_is_next(before, each) and not each.doc):
                 yield ""
@@ -135,13 +140,13 @@ class Printer:
 
     def _block(self, declaration: Declaration, head: str, indent: str) -> Iterator[str]:
         ends = ";" if declaration.kind not in _BLOCKS else ""
-        inner = Place("members")
+        inner = _MEMBERS
         if declaration.kind in ("namespace", "global", "ambient"):
-            inner = _block_place(declaration.members)
+            inner = block_place(declaration.members)
         body = list(self.body(declaration.members, f"{indent}{INDENT}", inner))
         if (count := declaration.extra.get("members_elided")) and not self.is_stub:
             body.append(f"{indent}{INDENT}// {members_elided(count)}")
-        if inner.kind == "block" and inner.exports and not _has_exports(declaration.members):
+        if not inner.is_type and inner.exports and not chooses(declaration.members):
             body.append(f"{indent}{INDENT}export {{}};")
         if body:
             yield from wrapped(head, indent, " {")
@@ -175,11 +180,29 @@ class Printer:
 
 def place_of(module: Module) -> Place:
     """Where the declarations of a module stand."""
-    if module.name.endswith(" (global)"):
-        return Place("script", exports=False)
-    if any(each.kind == "alias" and each.signature.startswith("export =") for each in module.declarations):
+    if module.name.endswith(GLOBAL) or _assigns(module.declarations):
         return Place(exports=False)
     return Place(apart=frozenset(_defaults_apart(module.declarations)))
+
+
+def block_place(members: Sequence[Declaration]) -> Place:
+    """Where the members of a namespace or an ambient module stand: all are exported, unless something says which."""
+    is_chosen = chooses(members) or any(
+        each.visibility == "carried" or each.extra.get("export") for each in members
+    )
+    exports = is_chosen and not _assigns(members)
+    return Place(declares=False, exports=exports, apart=frozenset(_defaults_apart(members)))
+
+
+def _assigns(declarations: Iterable[Declaration]) -> bool:
+    return any(each.kind == "alias" and each.signature.startswith("export =") for each in declarations)
+
+
+def chooses(declarations: Iterable[Declaration]) -> bool:
+    """Whether a statement says what is exported: where there is none, all of a declaration file is."""
+    return any(
+        each.kind == "alias" and not each.signature.startswith("export as namespace") for each in declarations
+    )
 
 
 def _defaults_apart(declarations: Sequence[Declaration]) -> Iterator[str]:
@@ -194,19 +217,6 @@ def _defaults_apart(declarations: Sequence[Declaration]) -> Iterator[str]:
     for name, found in kinds.items():
         if len(found) > 1 or not found <= _DEFAULTS:
             yield name
-
-
-def _block_place(members: Sequence[Declaration]) -> Place:
-    """In ambient blocks all is exported, unless something says what is."""
-    is_chosen = any(
-        each.visibility == "carried" or (each.kind == "alias" and not each.signature.startswith("export ="))
-        for each in members
-    )
-    return Place("block", exports=is_chosen)
-
-
-def _has_exports(members: Sequence[Declaration]) -> bool:
-    return any(each.kind == "alias" for each in members)
 
 
 def members_elided(count: object) -> str:
@@ -233,23 +243,19 @@ def _is_next(before: Declaration, declaration: Declaration) -> bool:
 
 def _start(declaration: Declaration, place: Place) -> str:
     """The words in front of a signature."""
-    if place.kind == "members" or declaration.kind not in _TOP:
+    if place.is_type or declaration.kind not in _TOP:
         return ""
     if declaration.kind in ("global", "ambient"):
         return "declare "
-    is_public = declaration.visibility != "carried"
-    form = declaration.extra.get("export")
-    if is_public and place.exports and form is None:
-        return "export "
-    if is_public and place.exports and form == "default" and not _is_default_apart(declaration, place):
-        return "export default "
-    return "" if place.kind == "block" or declaration.kind in _PLAIN else "declare "
+    if declaration.visibility != "carried" and place.exports:
+        form = declaration.extra.get("export")
+        if form is None:
+            return "export "
+        if form == "default" and not _is_default_apart(declaration, place):
+            return "export default "
+    return "declare " if place.declares and declaration.kind not in _PLAIN else ""
 
 
 def _is_default_apart(declaration: Declaration, place: Place) -> bool:
-    return (
-        place.kind == "module"
-        and place.exports
-        and declaration.extra.get("export") == "default"
-        and (declaration.name in place.apart or declaration.kind not in _DEFAULTS)
-    )
+    is_default = declaration.extra.get("export") == "default" and place.exports and not place.is_type
+    return is_default and (declaration.name in place.apart or declaration.kind not in _DEFAULTS)

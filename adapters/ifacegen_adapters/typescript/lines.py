@@ -18,8 +18,9 @@ INDENT = "  "
 _STEP = len(INDENT)
 #: Groups that are broken in one sequence, and how deep sequences are broken in one another.
 _MOST_BROKEN, _DEEPEST = 8, 60
-#: Arms of a union that are shorter share lines; brackets with less inside are not worth breaking.
-_SHORT_ARM, _SHORT_GROUP = 30, 12
+#: What is shorter shares lines with its like, single words and literals in any case up to the second; brackets with
+#: less inside than the third are not worth breaking.
+_SHORT, _SHORT_WORD, _SHORT_GROUP = 30, 60, 12
 
 
 def wrapped(text: str, indent: str = "", tail: str = "") -> list[str]:
@@ -164,43 +165,47 @@ class _Layout:
         others = sum(each[-1].end - each[0].start for each in parts if each and each not in large)
         if mark == "&":
             return any(each[-1].kind == "{" for each in large)
-        return len(large) == 1 and others <= _SHORT_ARM and large[0][-1].kind in ("{", "<", "[")
+        return len(large) == 1 and others <= _SHORT and large[0][-1].kind in ("{", "<", "[")
 
     def _operators(self, nodes: Sequence[Node], mark: str, indent: int, tail: str, *, is_first: bool) -> None:
         """A conditional type, a union or an intersection, a part a line; ``is_first`` begins the line."""
-        if mark == "?":
-            self._conditional(nodes, indent, tail, is_first=is_first)
-            return
         inner = indent if is_first else indent + _STEP
+        if not is_first:
+            self._newline(inner)
+        if mark == "?":
+            self._conditional(nodes, inner, tail)
+            return
         parts = [each for each in arms(nodes, mark) if each]
-        fills = all(
-            each[-1].end - each[0].start <= _SHORT_ARM and not any(node.is_tall for node in each)
-            for each in parts
-        )
+        fills = all(map(_is_short, parts))
         for index, each in enumerate(parts):
-            is_last = index == len(parts) - 1
-            width = each[-1].end - each[0].start + (len(tail) if is_last else 0) + 3
-            if index == 0 and is_first:
-                pass
-            elif index and fills and self._column + width <= WIDTH:
+            end = tail if index == len(parts) - 1 else ""
+            if index and fills and self._column + 3 + _width(each) + len(end) <= WIDTH:
                 self._write(" ")
-            else:
+            elif index:
                 self._newline(inner)
             if mark == "|":
                 self._write("| ")
-            self.sequence(each, inner + _STEP, tail if is_last else "")
-            if mark == "&" and not is_last:
+            self.sequence(each, inner + _STEP, end)
+            if mark == "&" and index < len(parts) - 1:
                 self._write(" &")
 
-    def _conditional(self, nodes: Sequence[Node], indent: int, tail: str, *, is_first: bool) -> None:
-        parts = branches(nodes, self._source)
-        for index, (mark, each) in enumerate(parts):
+    def _conditional(self, nodes: Sequence[Node], indent: int, tail: str) -> None:
+        """A line for each condition with what follows from it, if that is short enough, and one for the rest."""
+        *links, (_, rest) = branches(nodes, self._source)
+        for (mark, condition), (_, answer) in zip(links[::2], links[1::2], strict=True):
             if mark:
-                self._newline(indent + _STEP)
-                self._write(f"{mark} ")
-            elif not is_first:
-                self._write(" ")
-            self.sequence(each, indent + _STEP * bool(mark), tail if index == len(parts) - 1 else "")
+                self._newline(indent)
+                self._write(": ")
+            if self._fits([*condition, *answer], ""):
+                self._write(f"{self._flat(condition)} ? {self._flat(answer)}")
+                continue
+            self.sequence(condition, indent + _STEP, "")
+            self._newline(indent + _STEP)
+            self._write("? ")
+            self.sequence(answer, indent + 2 * _STEP, "")
+        self._newline(indent)
+        self._write(": ")
+        self.sequence(rest, indent, tail)
 
     # -- brackets --------------------------------------------------------------------------------------
 
@@ -245,11 +250,28 @@ class _Layout:
         if self._shares_lines(group):
             nodes = group.items[0].nodes
             self._groups(nodes, indent, closing, len(nodes) - 1)
+        elif group.kind in ("<", "[") and all(map(self._is_plain, group.items)):
+            self._fill(group, indent + _STEP)
+            self._newline(indent)
         else:
             for index, item in enumerate(group.items):
                 self._item(item, indent + _STEP, self._separator(group, index))
             self._newline(indent)
         self._write(closing)
+
+    def _is_plain(self, item: Item) -> bool:
+        """Whether an item is a short type, not a parameter with what it extends."""
+        nodes = item.nodes
+        return bool(nodes) and not item.docs and _is_short(nodes) and type_start(nodes, self._source) == 0
+
+    def _fill(self, group: Node, indent: int) -> None:
+        """Items side by side, as far as a line goes."""
+        for index, item in enumerate(group.items):
+            if index and self._column + 1 + _width(item.nodes) + len(item.separator) <= WIDTH:
+                self._write(" ")
+            else:
+                self._newline(indent)
+            self._write(f"{self._flat(item.nodes)}{item.separator}")
 
     def _shares_lines(self, group: Node) -> bool:
         if group.kind == "{" or len(group.items) != 1 or group.items[0].docs:
@@ -287,6 +309,15 @@ def _lines(nodes: Sequence[Node], broken: set[int], tail: int) -> Iterator[tuple
         yield start, index, nodes[index].start + 1 - begin
         start, begin = index + 1, nodes[index].end - 1
     yield start, len(nodes), nodes[-1].end - begin + tail
+
+
+def _width(nodes: Sequence[Node]) -> int:
+    return nodes[-1].end - nodes[0].start
+
+
+def _is_short(nodes: Sequence[Node]) -> bool:
+    most = _SHORT_WORD if len(nodes) == 1 and not nodes[0].items else _SHORT
+    return _width(nodes) <= most and not any(each.is_tall for each in nodes)
 
 
 def _is_breakable(node: Node) -> bool:

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ifacegen_adapters.typescript.brackets import Node
 
+#: Words behind which a type begins: ``K in T as U``, ``x is T``.
+_BEFORE = frozenset({"in", "as", "is"})
+
 
 def type_start(nodes: Sequence[Node], text: str) -> int:
     """Where the type begins that a declaration, a parameter or a function type ends with: behind ``:``, ``=``, ``=>``.
@@ -21,6 +24,8 @@ def type_start(nodes: Sequence[Node], text: str) -> int:
             after_extends = 0
         elif _is_extends(each, text):
             after_extends = index + 1
+        elif index and not after_extends and each.kind == "word" and text[each.start : each.end] in _BEFORE:
+            start = index + 1
     return max(start, after_extends)
 
 

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from ifacegen.model import Module
 from ifacegen_adapters.typescript.docs import one_line
 
+#: Ends the name of a module that stands for names nobody imports.
+GLOBAL = " (global)"
+
 
 def in_order(modules: Sequence[Module]) -> list[Module]:
     """Modules as they are printed: those that nobody imports from come last."""
@@ -15,13 +18,8 @@ def in_order(modules: Sequence[Module]) -> list[Module]:
 
 def is_private(module: Module) -> bool:
     """Whether a module is shown for the sake of others only."""
-    return (
-        bool(module.declarations)
-        and all(
-            each.visibility == "carried" or each.kind in ("import", "alias") for each in module.declarations
-        )
-        and any(each.visibility == "carried" for each in module.declarations)
-    )
+    own = [each for each in module.declarations if each.kind not in ("import", "alias")]
+    return bool(own) and all(each.extra.get("private") for each in own)
 
 
 def heading(module: Module) -> str:

@@ -1,0 +1,111 @@
+"""Where the stub of each module goes, and how stubs name one another."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ifacegen.model import Module
+from ifacegen_adapters.typescript.headings import GLOBAL, is_private
+
+#: What a file's name may have everywhere; names that Windows keeps for devices.
+_UNSAFE = re.compile(r"[^\w.@+~$-]")
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?\Z", re.IGNORECASE)
+#: Characters of a folder or file, and of a whole path.
+_LONGEST_PART, _LONGEST = 80, 180
+_TOP = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class StubPath:
+    """The place of one stub."""
+
+    #: Without its suffix, relative to the package.
+    stem: str
+    #: Whether it is loaded as an ES module for certain.
+    is_esm: bool = False
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return f"{self.stem}{'.d.mts' if self.is_esm else '.d.ts'}"
+
+    def seen_from(self, other: StubPath) -> str:
+        """How another stub imports it."""
+        path = posixpath.relpath(self.stem, posixpath.dirname(other.stem) or ".")
+        dotted = path if path.startswith("../") else f"./{path}"
+        return f"{dotted}{'.mjs' if self.is_esm else '.js'}"
+
+
+def package_name(modules: Sequence[Module]) -> str:
+    """The name of the package that modules are of."""
+    for module in modules:
+        if module.name.endswith(GLOBAL):
+            return module.name.removesuffix(GLOBAL)
+    own = [each.name for each in modules if not is_ambient(each)]
+    shortest = min(own or [each.name for each in modules], key=lambda name: (len(name), name), default="")
+    parts = shortest.split("/")
+    return "/".join(parts[: 2 if shortest.startswith("@") else 1])
+
+
+def is_ambient(module: Module) -> bool:
+    """Whether a module is declared by name, wherever its declarations lie."""
+    return _format(module) == "ambient"
+
+
+def is_global(module: Module) -> bool:
+    """Whether a module stands for names that nobody imports."""
+    return module.name.endswith(GLOBAL)
+
+
+def _format(module: Module) -> object:
+    return next((each.extra["format"] for each in module.declarations if "format" in each.extra), None)
+
+
+def stub_paths(modules: Sequence[Module], package: str) -> dict[str, StubPath]:
+    """Module name → where its stub goes; no two are one file, whatever the file system."""
+    found: dict[str, StubPath] = {}
+    taken = {"package.json"}
+    for module in sorted(modules, key=lambda each: (each.name != package, is_private(each), each.name)):
+        stem = wanted = _stem(module, package)
+        number = 1
+        while stem.casefold() in taken:
+            number += 1
+            stem = f"{wanted}_{number}"
+        taken.add(stem.casefold())
+        found[module.name] = StubPath(stem, _format(module) == "module")
+    return found
+
+
+def _stem(module: Module, package: str) -> str:
+    name = module.name
+    if name == package:
+        return _TOP
+    if is_global(module):
+        return "globals"
+    if name.startswith(f"{package}."):
+        name = f"{_TOP}{name.removeprefix(package)}"
+    elif not is_ambient(module):
+        name = name.removeprefix(f"{package}/")
+    safe = "/".join(_safe(part) for part in name.split("/"))
+    if len(safe) > _LONGEST:
+        safe = f"{safe[:_LONGEST_PART].rstrip('/.')}_{_digest(name)}"
+    return f"_private/{safe}" if is_private(module) else safe
+
+
+def _safe(part: str) -> str:
+    safe = _UNSAFE.sub("_", part)
+    if not safe.strip(".") or safe.endswith("."):
+        safe = f"_{safe.replace('.', '_')}"
+    if _DEVICE.match(safe):
+        safe = f"_{safe}"
+    if len(safe.encode()) > _LONGEST_PART:
+        safe = f"{safe[: _LONGEST_PART // 4]}_{_digest(part)}"
+    return safe
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
