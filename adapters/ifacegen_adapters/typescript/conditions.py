@@ -76,15 +76,15 @@ def _admitted(target: Any, admits: Callable[[str], bool]) -> Iterator[Any]:
         yield from (inner for inner in target if inner is not None)
 
 
-def leaves(target: Any) -> Iterator[str]:
-    """All targets that are paths, under whatever condition."""
+def leaves(target: Any, admits: Callable[[str], bool] = lambda _: True) -> Iterator[str]:
+    """All targets that are paths, under conditions that are admitted."""
     pending: list[tuple[Any, int]] = [(target, 0)]
     while pending:
         each, depth = pending.pop()
         if isinstance(each, str):
             yield each
         elif depth < _DEEPEST:
-            pending += [(inner, depth + 1) for inner in reversed(list(_admitted(each, lambda _: True)))]
+            pending += [(inner, depth + 1) for inner in reversed(list(_admitted(each, admits)))]
 
 
 @dataclass(frozen=True, slots=True)

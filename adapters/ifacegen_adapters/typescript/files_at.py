@@ -35,8 +35,9 @@ class Candidates:
         return self._first((*_instead(path, _DECLARED), *_instead(path, _WRITTEN)))
 
     def exact_source(self, path: str) -> str | None:
-        """A source, named itself."""
-        return path if is_source(path) and path in self._tree else None
+        """A source, named itself or by the JavaScript that it becomes."""
+        found = path if is_source(path) and path in self._tree else None
+        return found or self._first(_instead(path, _WRITTEN))
 
     def exact_script(self, path: str) -> str | None:
         """JavaScript, named itself."""

@@ -41,14 +41,19 @@ def _sources(context: BuildContext) -> Iterator[str]:
         for path in context.tree.below(place)
         if is_code(path) and is_own(context, path) and _matters(relative_to(path, place))
     ]
-    written = [path for path in files if is_source(path) and not _is_built(relative_to(path, place))]
+    typed = [path for path in files if is_source(path)]
+    written = [path for path in typed if not _output(relative_to(path, place))] or typed
     if not written:
-        yield from _without_twins(files, place)
+        yield from _without_twins(files)
         return
     named = frozenset(written)
+    # Some keep their sources where others build to.
+    own = {_output(relative_to(path, place)) for path in written}
     for path in files:
-        # Declarations and JavaScript among sources are sources, unless they lie in the folder of a build.
-        if path in named or (not _is_built(relative_to(path, place)) and not _is_made(path, place, named)):
+        output = _output(relative_to(path, place))
+        is_built = output and output not in own
+        # Declarations and JavaScript among sources are sources, too.
+        if path in named or not (is_built or _is_made(path, place, named)):
             yield path
 
 
@@ -56,9 +61,10 @@ def _matters(relative: str) -> bool:
     return not is_ignored(relative) and not is_aside(relative)
 
 
-def _is_built(relative: str) -> bool:
+def _output(relative: str) -> str:
+    """The directory of builds that a file lies in; empty if it lies in none."""
     first = relative.partition("/")[0]
-    return first != relative and OUTPUTS.fullmatch(first) is not None
+    return first if first != relative and OUTPUTS.fullmatch(first) else ""
 
 
 def _is_made(path: str, place: str, written: frozenset[str]) -> bool:
@@ -68,7 +74,7 @@ def _is_made(path: str, place: str, written: frozenset[str]) -> bool:
     return any(each + suffix in written for each in (stem, below) for suffix in SOURCES)
 
 
-def _without_twins(files: Sequence[str], place: str) -> Iterator[str]:
+def _without_twins(files: Sequence[str]) -> Iterator[str]:
     """Where only builds are committed: JavaScript as long as there is any, in one of its formats."""
     scripts = [path for path in files if is_script(path)] or [path for path in files if is_declaration(path)]
     seen: set[str] = set()

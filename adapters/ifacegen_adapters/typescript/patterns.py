@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ifacegen.adapter import BuildContext
 from ifacegen_adapters.typescript import conditions
@@ -45,60 +45,84 @@ def subpaths_of(
         others: What paths of packages inside the package begin with.
     """
     before, _, behind = key.partition("*")
-    found: set[str] = set()
-    budget = _MOST_TRIED
-    for leaf in dict.fromkeys(conditions.leaves(target)):
-        place = lookup.placed(leaf.replace("*", "\1") if "*" in leaf else leaf + "\1")
-        if place is None or place.count("\1") != 1 or budget <= 0:
-            continue
-        for pattern, suffixes in _patterns(context, lookup, place.replace("\1", "*"), key):
-            budget -= len(context.tree.below(folder_of(pattern.partition("*")[0])))
-            if budget <= 0:
-                break
-            stars = list(_stars(context, lookup.directory, pattern, suffixes, others))
-            found.update(stars)
+    found = set(_Stars(context, lookup, others).of(target, key))
     for star in sorted(found):
-        yield before + star + behind
+        # Where the suffix is callers', each format has its own name: one is enough.
+        twin = star.removesuffix(".cjs") if star.endswith(".cjs") else None
+        if twin is None or not {f"{twin}.js", f"{twin}.mjs"} & found:
+            yield before + star + behind
 
 
-def _patterns(context: BuildContext, lookup: Lookup, place: str, key: str) -> Iterator[tuple[str, bool]]:
-    """(path with a star, whether its suffix is left out)."""
-    yield place, False
-    for stem in Unbuilt(context, lookup.directory).stems(place, key.partition("*")[0].rstrip("/")):
-        if "*" in stem:
-            yield stem, True
+class _Stars:
+    """What the star of one package's patterns may stand for."""
+
+    def __init__(self, context: BuildContext, lookup: Lookup, others: tuple[str, ...]) -> None:
+        self._context = context
+        self._lookup = lookup
+        self._others = others
+        self._budget = _MOST_TRIED
+
+    def of(self, target: object, key: str) -> Iterator[str]:
+        """Those that a file answers to; sources count where nothing is built."""
+        standard = list(self._places(target, _is_standard))
+        built = [star for place in standard for star in self._in(place, is_open=place.endswith("*"))]
+        if built:
+            yield from built
+            return
+        for place in self._places(target, lambda _: True):
+            yield from self._in(place, is_open=place.endswith("*"), callers_suffix=True)
+        subpath = key.partition("*")[0].rstrip("/")
+        for place in standard:
+            for stem in Unbuilt(self._context, self._lookup.directory).stems(place, subpath):
+                if "*" in stem:
+                    yield from self._in(stem, is_open=place.endswith("*"), callers_suffix=True, bare=True)
+
+    def _places(self, target: object, admits: Callable[[str], bool]) -> Iterator[str]:
+        for leaf in dict.fromkeys(conditions.leaves(target, admits)):
+            place = self._lookup.placed(f"{leaf}*" if leaf.endswith("/") else leaf)
+            if place is not None and place.count("*") == 1:
+                yield place
+
+    def _in(
+        self, pattern: str, *, is_open: bool, callers_suffix: bool = False, bare: bool = False
+    ) -> Iterator[str]:
+        """One for each file that a path with a star may mean.
+
+        Args:
+            pattern: The path.
+            is_open: Whether callers write the suffix.
+            callers_suffix: Whether that is the suffix of a build, while sources are found.
+            bare: Whether the path lacks its suffix.
+        """
+        before, _, behind = pattern.partition("*")
+        files = self._context.tree.below(folder_of(before))
+        self._budget -= len(files)
+        for path in files if self._budget > 0 else ():
+            if not path.startswith(before) or not is_code(path) or path.startswith(self._others):
+                continue
+            relative = relative_to(path, self._lookup.directory)
+            if is_ignored(relative) or is_aside(relative):
+                continue
+            for called in _names(path, bare, is_open, callers_suffix):
+                fits = called.startswith(before) and called.endswith(behind)
+                if fits and len(called) > len(before) + len(behind):
+                    yield called[len(before) : len(called) - len(behind)]
 
 
-def _stars(
-    context: BuildContext, directory: str, pattern: str, bare: bool, others: tuple[str, ...]
-) -> Iterator[str]:
-    """What the star of a path stands for, one for each file that could answer."""
-    before, _, behind = pattern.partition("*")
-    for path in context.tree.below(folder_of(before)):
-        if not path.startswith(before) or not is_code(path) or path.startswith(others):
-            continue
-        relative = relative_to(path, directory)
-        if is_ignored(relative) or is_aside(relative):
-            continue
-        for called in _names(path, bare=bare, is_open=not behind):
-            if (
-                called.startswith(before)
-                and called.endswith(behind)
-                and len(called) > len(before) + len(behind)
-            ):
-                yield called[len(before) : len(called) - len(behind)]
-
-
-def _names(path: str, *, bare: bool, is_open: bool) -> Iterator[str]:
-    """What a target may call a file; one that ends in its star has the suffix from callers."""
+def _names(path: str, bare: bool, is_open: bool, callers_suffix: bool) -> Iterator[str]:
+    """What a target may call a file; see :meth:`_Stars._in`."""
     stem = stem_of(path)
     suffix = path[len(stem) :]
     called = _CALLED.get(suffix, (suffix,))
     if is_open:
-        yield stem + (called[1] if is_declaration(path) or (bare and len(called) > 1) else suffix)
+        yield stem + (called[1] if is_declaration(path) or (callers_suffix and len(called) > 1) else suffix)
     elif bare:
         yield stem
         if stem.endswith("/index"):
             yield stem.removesuffix("/index")
     else:
         yield from (stem + each for each in called)
+
+
+def _is_standard(condition: str) -> bool:
+    return conditions.allows(condition, conditions.IMPORT) or conditions.allows(condition, conditions.REQUIRE)
