@@ -14,6 +14,7 @@ _DECLARED = {
     ".mjs": (".d.mts",),
     ".cjs": (".d.cts",),
     ".json": (".d.json.ts",),
+    **{suffix: (f".d{suffix.rstrip('x')}",) for suffix in SOURCES},
 }
 _WRITTEN = {".js": (".ts", ".tsx"), ".jsx": (".tsx", ".ts"), ".mjs": (".mts",), ".cjs": (".cts",)}
 _FROM = {".d.ts": (".ts", ".tsx"), ".d.mts": (".mts",), ".d.cts": (".cts",)}

@@ -39,6 +39,8 @@ def loads(data: bytes, *, strict: bool = False) -> Any:
         value = json.loads(text if strict else _stripped(text))
         if _HALF_PAIR.search(text):  # half a pair is no character: nothing could write it down
             value = json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))
+    except Malformed:
+        raise
     except json.JSONDecodeError as error:
         raise Malformed(f"is not JSON ({error.msg})", error.lineno) from None
     except (ValueError, RecursionError) as error:

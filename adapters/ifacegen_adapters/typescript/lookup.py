@@ -155,10 +155,17 @@ class Lookup:
         if rewritten is not None:
             return rewritten
         places = [place for _, each in self.fields() if (place := self._below(each)) is not None]
-        own = [*places, joined(self._base, "index")]
+        index = [joined(self._base, "index")]
         exact = self._candidates
-        for look in (exact.typed_loosely, self._unbuilt_source, exact.script_loosely, self._unbuilt_script):
-            for place in own:
+        attempts = (
+            (exact.typed_loosely, places),
+            (self._unbuilt_source, places),
+            (exact.typed_loosely, index),
+            (exact.script_loosely, [*places, *index]),
+            (self._unbuilt_script, places),
+        )
+        for look, asked in attempts:
+            for place in asked:
                 found = look(place)
                 if found is not None:
                     return Found(found, place)

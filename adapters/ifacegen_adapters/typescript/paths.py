@@ -96,10 +96,9 @@ _ASIDE_AT_TOP = re.compile(
     r"fixtures?|examples?|vendor"
 )
 _ASIDE_FILES = re.compile(
-    r".*[._-](?:test|tests|spec|specs|stories|story|bench|benchmark|e2e|cy|mock|test-d|fixture)\.[cm]?[jt]sx?|"
-    r".*\.test-d\.ts|.*\.config\.[cm]?[jt]s|.*\.min\.[cm]?js|.*rc\.[cm]?js|"
-    r"(?:gulpfile|gruntfile|karma\.conf|jest[.-]setup|vitest[.-]setup|setup-?tests?)(?:\..*)?\.[cm]?[jt]s"
-    r"|conftest\.[jt]s|\..*",
+    r".*(?:[._](?:test|spec)|\.(?:tests|specs|stories|story|bench|benchmark|e2e|cy|mock|test-d|fixture))(?:\.d)?"
+    r"\.[cm]?[jt]sx?|.*\.config\.[cm]?[jt]s|.*\.min\.[cm]?js|\..*|.*rc\.[cm]?js|"
+    r"(?:gulpfile|gruntfile|karma\.conf|jest[.-]setup|vitest[.-]setup|setup-?tests?)(?:\..*)?\.[cm]?[jt]s",
     re.IGNORECASE,
 )
 

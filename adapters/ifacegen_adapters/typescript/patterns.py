@@ -73,9 +73,12 @@ class _Stars:
             yield from self._in(place, is_open=place.endswith("*"), callers_suffix=True)
         subpath = key.partition("*")[0].rstrip("/")
         for place in standard:
-            for stem in Unbuilt(self._context, self._lookup.directory).stems(place, subpath):
-                if "*" in stem:
-                    yield from self._in(stem, is_open=place.endswith("*"), callers_suffix=True, bare=True)
+            stems = Unbuilt(self._context, self._lookup.directory).stems(place, subpath)
+            for stem in (each for each in stems if "*" in each):
+                found = [*self._in(stem, is_open=place.endswith("*"), callers_suffix=True, bare=True)]
+                yield from found
+                if found:  # what is less sure would only add other names
+                    break
 
     def _places(self, target: object, admits: Callable[[str], bool]) -> Iterator[str]:
         for leaf in dict.fromkeys(conditions.leaves(target, admits)):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ifacegen.adapter import Tree
-from ifacegen.globs import directory_globs
 from ifacegen.model import Dependency, Note, Project, SourceRoot
 from ifacegen_adapters.typescript import manifest, nx, workspaces
 from ifacegen_adapters.typescript.manifest import ENTRY_FIELDS, Manifest, table
@@ -93,10 +92,9 @@ class _Survey:
 
     def _list_members(self) -> None:
         for root in [each for each in self.found.values() if each.members]:
-            globs = directory_globs(root.members)
             for directory, found in self.found.items():
                 is_inside = directory != root.directory and is_below(directory, root.directory)
-                if is_inside and globs.match(relative_to(directory, root.directory)):
+                if is_inside and workspaces.lists(root.members, relative_to(directory, root.directory)):
                     found.is_listed = True
         self.found = {place: each for place, each in self.found.items() if not self._is_aside(each)}
 
@@ -105,12 +103,21 @@ class _Survey:
         own = found.manifest
         if found.is_listed or found.members or found.nx or own is None or own.problem:
             return False
+        if not self._is_inside_another(found.directory):
+            return False
         if own.name is None:
-            return bool(found.directory) and not any(
+            return not any(
                 key in own.data for key in ("dependencies", "devDependencies", "scripts", "exports", "bin")
             )
         leads = [own.string(key) for key in ("types", "typings", "main", "module") if own.string(key)]
         return bool(leads) and all(each.startswith("../") for each in leads)
+
+    def _is_inside_another(self, folder: str) -> bool:
+        while folder:
+            folder = folder_of(folder)
+            if folder in self.found:
+                return True
+        return False
 
     # -- one project -----------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from ifacegen.adapter import Tree
@@ -53,7 +54,7 @@ class Members:
         projects = table(self._json(path)).get("projects")
         entries = projects if isinstance(projects, list) else []
         folders = [text(table(each).get("projectFolder")) for each in entries]
-        return tuple(re.sub(r"([*?\[\]{}!])", r"\\\1", each) for each in folders if each)
+        return tuple(each for each in folders if each and not set(each) & set("*?[]{}!()"))
 
     def _pnpm(self, path: str) -> tuple[str, ...]:
         """pnpm takes what is excluded from all that is included, wherever it stands."""
@@ -82,6 +83,28 @@ class Members:
     def _unread(self, path: str, reason: str, line: int = 0) -> None:
         message = f"{reason}; members of the workspace unknown"
         self.notes.append(Note("warning", "project-unparsed", message, path, line))
+
+
+def lists(globs: Iterable[str], directory: str) -> bool:
+    """Whether a directory, relative to the workspace, is a member by globs as :class:`Members` gives them."""
+    parts = directory.split("/")
+    listed = False
+    for glob in globs:
+        excludes = glob.startswith("!")
+        if listed is excludes and _fits(glob.removeprefix("!").split("/"), parts):
+            listed = not excludes
+    return listed
+
+
+def _fits(pattern: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether parts of a path are those of a glob; ``**`` stands for any number of them."""
+    ends = {0}  # how many parts what was seen of the pattern may stand for
+    for each in pattern:
+        if each == "**":
+            ends = set(range(min(ends), len(parts) + 1)) if ends else ends
+        else:
+            ends = {at + 1 for at in ends if at < len(parts) and fnmatchcase(parts[at], each)}
+    return len(parts) in ends
 
 
 def _plain(glob: str) -> Iterator[str]:
