@@ -12,7 +12,7 @@ from ifacegen_adapters.typescript import conditions, tsconfig
 from ifacegen_adapters.typescript.conditions import SubpathMap
 from ifacegen_adapters.typescript.lookup import Found
 from ifacegen_adapters.typescript.manifest import FILE
-from ifacegen_adapters.typescript.outside import place_of
+from ifacegen_adapters.typescript.neighbours import place_of
 from ifacegen_adapters.typescript.paths import (
     DECLARATIONS,
     folder_of,

@@ -6,16 +6,11 @@ from collections.abc import Iterable
 
 from ifacegen.adapter import BuildContext
 from ifacegen.errors import ReadError
-from ifacegen.model import Package
+from ifacegen_adapters.typescript.neighbours import neighbours, place_of
 from ifacegen_adapters.typescript.paths import is_below
 
 #: Begins the name of a consulted file.
 PREFIX = "file:"
-
-
-def place_of(package: Package) -> str:
-    """The directory of a package; empty for the repository."""
-    return "" if package.path == "." else package.path
 
 
 def inner(context: BuildContext) -> tuple[str, ...]:
@@ -23,12 +18,7 @@ def inner(context: BuildContext) -> tuple[str, ...]:
     known: dict[str, tuple[str, ...]] = context.shared.setdefault("typescript.inner", {})
     path = context.package.path
     if path not in known:
-        prefix = "" if path == "." else f"{path}/"
-        known[path] = tuple(
-            f"{each.path}/"
-            for each in context.packages
-            if each.path != path and f"{each.path}/".startswith(prefix)
-        )
+        known[path] = neighbours(context.packages, context.shared).inside(place_of(context.package))
     return known[path]
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ifacegen.adapter import BuildContext
 from ifacegen_adapters.typescript.facts import Doc, Fact, FileFacts, Ref, Text
-from ifacegen_adapters.typescript.outside import is_own, place_of
+from ifacegen_adapters.typescript.neighbours import place_of
+from ifacegen_adapters.typescript.outside import is_own
 from ifacegen_adapters.typescript.paths import (
     SOURCES,
     is_aside,

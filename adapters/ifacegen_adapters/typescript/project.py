@@ -10,18 +10,17 @@ from ifacegen.adapter import Tree
 from ifacegen.model import Dependency, Note, Project, SourceRoot
 from ifacegen_adapters.typescript import manifest, nx, workspaces
 from ifacegen_adapters.typescript.manifest import ENTRY_FIELDS, Manifest, table
+from ifacegen_adapters.typescript.neighbours import ADAPTER
 from ifacegen_adapters.typescript.paths import (
     folder_of,
     inside,
     is_aside,
-    is_below,
     is_code,
     is_ignored,
     joined,
     relative_to,
 )
 
-ADAPTER = "typescript"
 _KINDS = (
     ("dependencies", "run"),
     ("devDependencies", "dev"),
@@ -91,11 +90,13 @@ class _Survey:
         return _Found(directory, own, globs, file, notes, nx=project)
 
     def _list_members(self) -> None:
-        for root in [each for each in self.found.values() if each.members]:
-            for directory, found in self.found.items():
-                is_inside = directory != root.directory and is_below(directory, root.directory)
-                if is_inside and workspaces.lists(root.members, relative_to(directory, root.directory)):
-                    found.is_listed = True
+        roots = {place: each.members for place, each in self.found.items() if each.members}
+        for directory, found in self.found.items():
+            place = directory
+            while place and roots and not found.is_listed:
+                place = folder_of(place)
+                relative = relative_to(directory, place)
+                found.is_listed = place in roots and workspaces.lists(roots[place], relative)
         self.found = {place: each for place, each in self.found.items() if not self._is_aside(each)}
 
     def _is_aside(self, found: _Found) -> bool:

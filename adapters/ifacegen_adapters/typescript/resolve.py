@@ -13,7 +13,7 @@ from ifacegen_adapters.typescript.conditions import SubpathMap
 from ifacegen_adapters.typescript.entries import entries_of
 from ifacegen_adapters.typescript.files_at import Candidates
 from ifacegen_adapters.typescript.lookup import Found, Lookup
-from ifacegen_adapters.typescript.outside import place_of
+from ifacegen_adapters.typescript.neighbours import place_of
 from ifacegen_adapters.typescript.paths import folder_of, inside, is_declaration, joined
 from ifacegen_adapters.typescript.wards import Wards, wards
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ifacegen.adapter import BuildContext, Tree
 from ifacegen.errors import ReadError
-from ifacegen.model import Package
 from ifacegen_adapters.typescript import jsonc
 from ifacegen_adapters.typescript.manifest import strings, table, text
-from ifacegen_adapters.typescript.outside import looked_at, place_of
+from ifacegen_adapters.typescript.neighbours import Neighbours, neighbours, place_of
+from ifacegen_adapters.typescript.outside import looked_at
 from ifacegen_adapters.typescript.paths import folder_of, inside, is_below, joined
 
 _NAMES = ("tsconfig.json", "jsconfig.json")
@@ -46,13 +46,13 @@ class Config:
 class Configs:
     """The configurations of a tree, read once."""
 
-    def __init__(self, tree: Tree, shared: MutableMapping[str, Any], packages: Iterable[Package]) -> None:
+    def __init__(self, tree: Tree, shared: MutableMapping[str, Any], known: Neighbours) -> None:
         self._tree = tree
         self._known: dict[str, Config] = shared.setdefault("typescript.configs", {})
         self._nearest: dict[str, tuple[str | None, tuple[str, ...]]] = shared.setdefault(
             "typescript.nearest-configs", {}
         )
-        self._packages = packages
+        self._neighbours = known
 
     def at(self, path: str) -> Config:
         """What a file states."""
@@ -95,13 +95,11 @@ class Configs:
 
     def _named(self, name: str) -> Iterator[str]:
         """Where the settings may lie that a workspace's package called so, or a file of one, stands for."""
-        for package in self._packages:
-            for project in package.projects:
-                own = project.name or ""
-                if own and project.adapter == "typescript" and (name == own or name.startswith(f"{own}/")):
-                    rest = name[len(own) + 1 :] or "tsconfig.json"
-                    found = inside(place_of(package), rest)
-                    yield from (found, f"{found}.json", f"{found}/tsconfig.json") if found else ()
+        own = "/".join(name.split("/")[: 2 if name.startswith("@") else 1])
+        package = self._neighbours.by_name.get(own)
+        rest = name[len(own) + 1 :] or "tsconfig.json"
+        found = inside(place_of(package), rest) if package is not None else None
+        yield from (found, f"{found}.json", f"{found}/tsconfig.json") if found else ()
 
 
 class _Reading:
@@ -216,7 +214,7 @@ def _includes(value: Mapping[str, Any], folder: str) -> tuple[str, ...] | None:
 
 def configs(context: BuildContext) -> Configs:
     """The configurations of the context's tree."""
-    return Configs(context.tree, context.shared, context.packages)
+    return Configs(context.tree, context.shared, neighbours(context.packages, context.shared))
 
 
 def governing(context: BuildContext, folder: str) -> Config | None:

@@ -7,9 +7,10 @@ from ifacegen.model import Package
 from ifacegen_adapters.typescript import manifest
 from ifacegen_adapters.typescript.lookup import Lookup
 from ifacegen_adapters.typescript.manifest import FILE, Manifest
-from ifacegen_adapters.typescript.outside import looked_at, place_of
+from ifacegen_adapters.typescript.neighbours import ADAPTER, neighbours, place_of
+from ifacegen_adapters.typescript.outside import looked_at
 from ifacegen_adapters.typescript.paths import folder_of, joined
-from ifacegen_adapters.typescript.project import ADAPTER, imported_name
+from ifacegen_adapters.typescript.project import imported_name
 
 
 class Wards:
@@ -21,10 +22,7 @@ class Wards:
         # What is looked at counts for the package that asks: each has lookups of its own.
         asking: dict[str, dict[str, Lookup]] = shared.setdefault("typescript.lookups", {})
         self._lookups = asking.setdefault(context.package.path, {})
-        if "typescript.packages" not in shared:
-            shared["typescript.packages"] = _by_name(context)
-        self._by_name: dict[str, Package] = shared["typescript.packages"]
-        self._by_place = {place_of(each): each for each in context.packages}
+        self._neighbours = neighbours(context.packages, shared)
 
     def name(self, package: Package) -> str:
         """What callers import a package as."""
@@ -46,41 +44,28 @@ class Wards:
 
     def named(self, name: str) -> Package | None:
         """The package of the workspace with a name."""
-        return self._by_name.get(name)
+        return self._neighbours.by_name.get(name)
 
     def types_of(self, name: str) -> Package | None:
         """The package of the workspace that describes another one: ``@types/name``."""
         mangled = name.removeprefix("@").replace("/", "__") if name.startswith("@") else name
-        return self._by_name.get(f"@types/{mangled}")
+        return self._neighbours.by_name.get(f"@types/{mangled}")
 
     def owner(self, path: str) -> Package | None:
         """The package that a file lies in."""
+        places = self._neighbours.by_place
         folder = folder_of(path)
-        while folder not in self._by_place:
+        while folder not in places:
             if not folder:
                 return None
             folder = folder_of(folder)
-        return self._by_place[folder]
+        return places[folder]
 
     def inner(self, package: Package) -> tuple[str, ...]:
         """What paths of packages inside a package begin with."""
-        place = place_of(package)
-        prefix = f"{place}/" if place else ""
-        return tuple(f"{each}/" for each in self._by_place if each != place and each.startswith(prefix))
+        return self._neighbours.inside(place_of(package))
 
 
 def wards(context: BuildContext) -> Wards:
     """The packages of the context's repository."""
     return Wards(context)
-
-
-def _by_name(context: BuildContext) -> dict[str, Package]:
-    found: dict[str, Package] = {}
-    ranked = sorted(
-        context.packages, key=lambda each: (each.declared_by == "project file", len(each.path), each.path)
-    )
-    for package in ranked:
-        for project in package.projects:
-            if project.adapter == ADAPTER and project.name:
-                found.setdefault(project.name, package)
-    return found
