@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ifacegen_adapters.typescript import reader_values
-from ifacegen_adapters.typescript.facts import FileFacts, Trouble
+from ifacegen_adapters.typescript.facts import Fact, FileFacts, Trouble
 from ifacegen_adapters.typescript.grammar import parse
 from ifacegen_adapters.typescript.reader_docs import file_doc
 from ifacegen_adapters.typescript.reader_state import Block, State
 from ifacegen_adapters.typescript.reader_statements import read_block
 from ifacegen_adapters.typescript.reader_suffix import JAVASCRIPT
 from ifacegen_adapters.typescript.reader_text import Texts
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _REFERENCE = re.compile(
     rb"^///[ \t]*<reference[ \t]+(path|types|lib)[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE
@@ -36,6 +40,8 @@ def read_facts(text: bytes, suffix: str) -> FileFacts:
         is_source=not suffix.startswith(".d."),
         is_javascript=suffix in JAVASCRIPT,
         is_damaged=root.has_error,
+        has_accessors=b"accessor" in text,
+        generic=_generic(texts, root),
     )
     block = read_block(state, root.children)
     return FileFacts(
@@ -46,7 +52,20 @@ def read_facts(text: bytes, suffix: str) -> FileFacts:
         is_module=_is_module(block),
         references=_references(text),
         troubles=_troubles(state),
+        is_inferred=state.is_source and _is_inferred(block),
     )
+
+
+def _generic(texts: Texts, root: Node) -> set[str]:
+    """Classes with type parameters that need not be given where they are made, but where they are named."""
+    found: set[str] = set()
+    for statement in root.children:
+        node = statement.child_by_field_name("declaration") or statement
+        if node.type.endswith("class_declaration"):
+            name = node.child_by_field_name("name")
+            if name is not None and node.child_by_field_name("type_parameters") is not None:
+                found.add(texts.cut(name))
+    return found
 
 
 def _is_module(block: Block) -> bool:
@@ -55,6 +74,27 @@ def _is_module(block: Block) -> bool:
         or any(each.module or each.is_exported for each in block.imports)
         or any(each.is_exported for each in block.declarations)
     )
+
+
+def _is_inferred(block: Block) -> bool:
+    """Whether something that callers may see has a type that only a compiler could tell."""
+    named = {each.local.partition(".")[0] for each in block.exports if not each.module}
+    return any(
+        _lacks_type(each)
+        for each in block.declarations
+        if each.is_exported or each.name in named or not (named or block.exports)
+    )
+
+
+def _lacks_type(fact: Fact) -> bool:
+    kind = fact.kind
+    if fact.access == "private":
+        return False
+    if kind in ("function", "method", "getter", "call"):
+        return fact.returns is None
+    if kind in ("variable", "property") and not fact.members:
+        return fact.type is None
+    return any(map(_lacks_type, fact.members))
 
 
 def _references(text: bytes) -> tuple[tuple[str, str], ...]:

@@ -104,8 +104,6 @@ def _function(state: State, node: Node, above: Above) -> Fact:
     name_node = node.child_by_field_name("name")
     name = texts.cut(name_node) if name_node is not None else ""
     signature = read_signature(state, node)
-    if state.is_source and node.child_by_field_name("body") is not None:
-        state.bodies.add(texts.line(node.start_byte))
     return state.fact(node, "function", name, above,
         header=join(f"function {name}", signature.header()),
         parameters=signature.facts,

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ifacegen_adapters.typescript import reader_values
 from ifacegen_adapters.typescript.facts import Fact, Text
 from ifacegen_adapters.typescript.reader_comments import doc_text, is_doc
 from ifacegen_adapters.typescript.reader_docs import decorator, documented
+from ifacegen_adapters.typescript.reader_literals import literal
 from ifacegen_adapters.typescript.reader_signatures import Parameter, Signature, annotation, read_signature
 from ifacegen_adapters.typescript.reader_state import Above
 from ifacegen_adapters.typescript.reader_text import join
@@ -96,7 +96,8 @@ def _members(state: State, body: Node) -> Iterator[Fact]:
         found.append(fact)
     if has_private_names:
         # As the compiler does it: a class with private names is like no other.
-        yield Fact("property", "#private", ("#private",), access="private", line=texts.line(body.start_byte))
+        line = texts.line(body.start_byte)
+        yield Fact("property", "#private", ("#private",), access="private", line=line, end_line=line)
     yield from extra
     yield from _without_private_overloads(found)
 
@@ -196,6 +197,11 @@ def _name(state: State, node: Node | None) -> tuple[str, Text]:
     if node.type == "computed_property_name":
         return written, state.texts.text(node)
     return written, (written,)
+
+
+def method_of(state: State, node: Node, above: Above) -> Fact | None:
+    """A method or an accessor of an object literal."""
+    return _method(state, node, above, [])
 
 
 def _method(state: State, node: Node, above: Above, extra: list[Fact]) -> Fact | None:
@@ -299,8 +305,8 @@ def _field(state: State, node: Node, above: Above) -> Fact | None:
     value = None
     if type_ is None and head.value is not None:
         is_constant = "readonly" in modifiers
-        type_ = reader_values.type_of(state, head.value, is_constant=is_constant)
-        value = reader_values.literal(state, head.value) if is_constant else None
+        type_ = state.parts.type_of(state, head.value, is_constant=is_constant)
+        value = literal(state.texts, head.value) if is_constant else None
     optional = "?" if "?" in modifiers else ""
     header = join(head.prefix(), spelled, optional)
     if type_ is not None:

@@ -67,16 +67,14 @@ class State:
     #: Lines of what could not be parsed.
     damage: list[int] = field(default_factory=list)
     too_deep: list[int] = field(default_factory=list)
-    #: Lines of functions with a body, which stand behind their overloads.
-    bodies: set[int] = field(default_factory=set)
+    #: Levels of expressions that are being read.
+    depth: int = 0
+    #: Whether ``accessor`` is written anywhere; the grammar knows it without other modifiers only.
+    has_accessors: bool = False
 
     def note_damage(self, node: Node) -> None:
         """A part of the file that is no TypeScript as the grammar knows it."""
         self.damage.append(self.texts.line(node.start_byte))
-
-    def has_body(self, fact: Fact) -> bool:
-        """Whether a function that was read is an implementation."""
-        return fact.line in self.bodies
 
     def fact(self, node: Node, kind: str, name: str, above: Above, **fields: Any) -> Fact:
         """What a node declares; what its comment and its place say is filled in."""

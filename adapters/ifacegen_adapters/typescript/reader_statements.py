@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ifacegen_adapters.typescript import reader_values
-from ifacegen_adapters.typescript.facts import Export, Fact, Import
+from ifacegen_adapters.typescript.facts import Export, Import
 from ifacegen_adapters.typescript.reader_declarations import KINDS, declared
 from ifacegen_adapters.typescript.reader_docs import Documented, decorator, documented
 from ifacegen_adapters.typescript.reader_state import Above, Block
@@ -22,12 +22,20 @@ if TYPE_CHECKING:
 def read_block(state: State, nodes: Sequence[Node]) -> Block:
     """All statements between two braces, or of a file."""
     block = Block([], [], [])
+    signed: str | None = None
     for each in documented(state.texts, nodes):
+        function = _function_of(each.node) if state.is_source else None
+        if function is not None:
+            name = function.child_by_field_name("name")
+            written = state.texts.cut(name) if name is not None else ""
+            if function.type == "function_declaration" and signed == written:
+                continue  # what its overloads say is all that callers see
+            signed = written if function.type == "function_signature" else None
         try:
             _statement(state, each, block)
         except TooDeep as error:
             state.too_deep.append(error.line)
-    return block._replace(declarations=_without_implementations(block.declarations, state))
+    return block
 
 
 def _statement(state: State, each: Documented, block: Block) -> None:
@@ -79,23 +87,11 @@ def _global(state: State, each: Documented, block: Block) -> None:
         )
 
 
-def _without_implementations(facts: list[Fact], state: State) -> list[Fact]:
-    """Functions but for those with a body that signatures stand before."""
-    if not state.is_source:
-        return facts
-    kept: list[Fact] = []
-    for fact in facts:
-        before = kept[-1] if kept else None
-        is_implementation = (
-            before is not None
-            and fact.kind == before.kind == "function"
-            and fact.name == before.name
-            and state.has_body(fact)
-            and not state.has_body(before)
-        )
-        if not is_implementation:
-            kept.append(fact)
-    return kept
+def _function_of(node: Node) -> Node | None:
+    """The function that a statement declares."""
+    if node.type in ("export_statement", "ambient_declaration"):
+        node = node.child_by_field_name("declaration") or node.child_by_field_name("value") or node
+    return node if node.type in ("function_signature", "function_declaration") else None
 
 
 # --- Imports ----------------------------------------------------------------------------------------------
