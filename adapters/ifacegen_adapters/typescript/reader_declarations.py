@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ifacegen_adapters.typescript import reader_values
 from ifacegen_adapters.typescript.facts import Fact, Text
+from ifacegen_adapters.typescript.grammar import is_unnamed_default
 from ifacegen_adapters.typescript.reader_docs import decorator
 from ifacegen_adapters.typescript.reader_members import read_cases, read_members
 from ifacegen_adapters.typescript.reader_signatures import annotation, bound_names, read_signature
@@ -102,7 +103,7 @@ _VERBATIM = {
 def _function(state: State, node: Node, above: Above) -> Fact:
     texts = state.texts
     name_node = node.child_by_field_name("name")
-    name = texts.cut(name_node) if name_node is not None else ""
+    name = "" if name_node is None or is_unnamed_default(texts.data, node) else texts.cut(name_node)
     signature = read_signature(state, node)
     return state.fact(node, "function", name, above,
         header=join(f"function {name}", signature.header()),
@@ -136,7 +137,7 @@ def _class(state: State, node: Node, above: Above) -> Fact:
         elif child.type == "class_body":
             members = read_members(state, child)
     texts.leave(names)
-    is_abstract = node.type == "abstract_class_declaration"
+    is_abstract = node.type == "abstract_class_declaration" or above.is_abstract
     header = join("abstract class" if is_abstract else "class", f" {name}" if name else "", type_params or ())
     if extends:
         header = join(header, " extends ", *extends)

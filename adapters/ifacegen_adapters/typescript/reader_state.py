@@ -25,6 +25,8 @@ class Above(NamedTuple):
     decorators: tuple[str, ...] = ()
     is_exported: bool = False
     is_default: bool = False
+    #: ``export default abstract class {``, of which the grammar doesn't see the word.
+    is_abstract: bool = False
 
 
 class Block(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ifacegen_adapters.typescript import reader_values
 from ifacegen_adapters.typescript.facts import Export, Import
+from ifacegen_adapters.typescript.grammar import is_unnamed_default
 from ifacegen_adapters.typescript.reader_declarations import KINDS, declared
 from ifacegen_adapters.typescript.reader_docs import Documented, decorator, documented
 from ifacegen_adapters.typescript.reader_state import Above, Block
@@ -183,7 +184,11 @@ def _export_statement(state: State, each: Documented, block: Block) -> None:
     elif "namespace" in words and target is not None:
         block.exports.append(replace(base, name=texts.cut(target), local="", kind="umd"))
     elif target is not None:
-        above = Above(doc, tuple(decorators), is_exported=True, is_default="default" in words)
+        before = texts.data[node.start_byte : target.start_byte]
+        if is_unnamed_default(texts.data, target):
+            words.add("default")
+        is_abstract = b"abstract" in before and target.type == "class"
+        above = Above(doc, tuple(decorators), True, "default" in words, is_abstract)
         _exported(
             state,
             target,
