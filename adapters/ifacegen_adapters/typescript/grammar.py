@@ -110,6 +110,8 @@ _REPAIRS = (
         ),
         _blank,
     ),
+    # As names of members.
+    ((b"abstract", b"accessor"), re.compile(rb"\b(abstract|accessor)(?=\s*[?:(<!=;}])"), _respelled),
     ((b"readonly",), re.compile(rb"\bkeyof\s+(readonly)\b"), _blank),
     # Names of types as names of namespaces: `string.Matching`.
     ((b"string", b"number", b"object", b"unknown", b"any", b"boolean", b"symbol", b"never", b"bigint"),

@@ -13,6 +13,7 @@ from ifacegen_adapters.typescript.reader_state import Block, State
 from ifacegen_adapters.typescript.reader_statements import read_block
 from ifacegen_adapters.typescript.reader_suffix import JAVASCRIPT
 from ifacegen_adapters.typescript.reader_text import Texts
+from ifacegen_adapters.typescript.reader_truncated import completed
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,6 +34,11 @@ class _Parts:
 def read_facts(text: bytes, suffix: str) -> FileFacts:
     """The facts of a file's text: UTF-8, its lines ended as on Unix."""
     root = parse(text, suffix)
+    ends = -1
+    if root.has_error and (whole := completed(text)) is not None:
+        tried = parse(whole[0], suffix)
+        if not tried.has_error or _damaged(tried) < _damaged(root):
+            (text, ends), root = whole, tried
     texts = Texts(text)
     state = State(
         texts,
@@ -43,17 +49,33 @@ def read_facts(text: bytes, suffix: str) -> FileFacts:
         has_accessors=b"accessor" in text,
         generic=_generic(texts, root),
     )
+    if ends >= 0:
+        state.ends_in = texts.line(ends)
     block = read_block(state, root.children)
     return FileFacts(
         declarations=tuple(block.declarations),
         imports=tuple(block.imports),
         exports=tuple(block.exports),
         doc=file_doc(texts, root),
-        is_module=_is_module(block),
+        # The exports of bundled declarations stand at the end, which may be what is missing.
+        is_module=state.ends_in > 0 or _is_module(block),
         references=_references(text),
         troubles=_troubles(state),
         is_inferred=state.is_source and _is_inferred(block),
     )
+
+
+def _damaged(root: Node) -> int:
+    """How many bytes lie in parts that cannot be parsed."""
+    size = 0
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type == "ERROR":
+            size += node.end_byte - node.start_byte + 1
+        elif node.has_error:
+            pending.extend(node.children)
+    return size
 
 
 def _generic(texts: Texts, root: Node) -> set[str]:
@@ -107,6 +129,10 @@ def _references(text: bytes) -> tuple[tuple[str, str], ...]:
 
 def _troubles(state: State) -> tuple[Trouble, ...]:
     found: list[Trouble] = []
+    if state.ends_in:
+        found.append(
+            Trouble("parse-error", "ends in the middle; what stands before that line is shown", state.ends_in)
+        )
     if state.damage:
         first = min(state.damage)
         more = len(set(state.damage)) - 1

@@ -85,7 +85,10 @@ def _verbatim(state: State, node: Node, above: Above) -> Fact:
     if name is None and node.type in _VARIABLES:
         declarator = next((each for each in node.named_children if each.type == "variable_declarator"), None)
         name = declarator.child_by_field_name("name") if declarator is not None else None
+    names = texts.type_parameter_names(node.child_by_field_name("type_parameters"))
+    texts.enter(node, names)
     header = texts.between(node, node.start_byte, end)
+    texts.leave(names)
     if header and isinstance(header[-1], str):
         header = (*header[:-1], header[-1].rstrip("; "))
     return state.fact(node, _VERBATIM.get(node.type, "variable"), texts.cut(name) if name is not None else "", above,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -39,6 +40,9 @@ _MODIFIERS = frozenset(
 )
 _METHODS = frozenset(("method_signature", "method_definition", "abstract_method_signature"))
 _FIELDS = frozenset(("public_field_definition", "property_signature"))
+
+
+_ACCESSOR = re.compile(rb"(?<![\w$])accessor$")
 
 
 @dataclass(slots=True)
@@ -85,6 +89,9 @@ def _members(state: State, body: Node) -> Iterator[Fact]:
             continue
         fact = _member(state, node, kind, Above(each.doc, each.decorators), extra)
         if fact is None:
+            continue
+        if not fact.name and fact.kind not in ("call", "construct", "index"):
+            state.damage.append(fact.line)
             continue
         if fact.name.startswith("#"):
             has_private_names = True
@@ -180,13 +187,15 @@ def _head(state: State, node: Node) -> _Head:
             head.value = node.child_by_field_name("value")
         elif head.name is None and kind != "comment":
             head.name = child
-    if (
-        modifiers
-        and head.name is not None
-        and b"accessor" in state.texts.data[node.start_byte : head.name.start_byte]
-    ):
+    if state.has_accessors and head.name is not None and _has_accessor(state, head.name):
         modifiers.add("accessor")
     return head
+
+
+def _has_accessor(state: State, name: Node) -> bool:
+    """Whether ``accessor`` stands before a name, where the grammar sees blanks."""
+    start = name.start_byte
+    return _ACCESSOR.search(state.texts.data[max(0, start - 80) : start].rstrip()) is not None
 
 
 def _name(state: State, node: Node | None) -> tuple[str, Text]:
@@ -375,7 +384,10 @@ def _case_docs(state: State, body: Node) -> tuple[dict[int, str], set[int]]:
     for child in body.children:
         if child.type == "comment":
             written = texts.cut(child)
-            if last is not None and is_doc(written) and last.end_point[0] == child.start_point[0]:
+            is_last = (following := child.next_named_sibling) is None or following.start_point[
+                0
+            ] > child.end_point[0]
+            if last is not None and is_last and is_doc(written) and last.end_point[0] == child.start_point[0]:
                 docs[last.start_byte] = doc_text(written)
                 behind.add(child.start_byte)
         elif child.is_named:

@@ -69,6 +69,8 @@ class State:
     #: Lines of what could not be parsed.
     damage: list[int] = field(default_factory=list)
     too_deep: list[int] = field(default_factory=list)
+    #: The line at which the file ends too early; 0 where it doesn't.
+    ends_in: int = 0
     #: Levels of expressions that are being read.
     depth: int = 0
     #: Whether ``accessor`` is written anywhere; the grammar knows it without other modifiers only.

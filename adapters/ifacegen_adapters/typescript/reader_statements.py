@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ifacegen_adapters.typescript import reader_values
-from ifacegen_adapters.typescript.facts import Export, Import
+from ifacegen_adapters.typescript.facts import Export, Fact, Import
 from ifacegen_adapters.typescript.grammar import is_unnamed_default
 from ifacegen_adapters.typescript.reader_declarations import KINDS, declared
 from ifacegen_adapters.typescript.reader_docs import Documented, decorator, documented
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from ifacegen_adapters.typescript.reader_state import State
+
+
+_TYPE_STAR = re.compile(rb"export\s+type\s*\*")
 
 
 def read_block(state: State, nodes: Sequence[Node]) -> Block:
@@ -36,7 +40,15 @@ def read_block(state: State, nodes: Sequence[Node]) -> Block:
             _statement(state, each, block)
         except TooDeep as error:
             state.too_deep.append(error.line)
-    return block
+    return block._replace(declarations=[each for each in block.declarations if _is_named(state, each)])
+
+
+def _is_named(state: State, fact: Fact) -> bool:
+    """Whether a declaration can be spoken of; what cannot is what damage leaves."""
+    if fact.name or fact.is_default:
+        return True
+    state.damage.append(fact.line)
+    return False
 
 
 def _statement(state: State, each: Documented, block: Block) -> None:
@@ -175,7 +187,8 @@ def _export_statement(state: State, each: Documented, block: Block) -> None:
     doc = each.doc
     source = node.child_by_field_name("source")
     module = unquoted(texts.cut(source)) if source is not None else ""
-    is_type = "type" in words
+    # Of `export type *` the grammar sees no `type`.
+    is_type = "type" in words or _TYPE_STAR.match(texts.data, node.start_byte) is not None
     base = Export("", "", module, is_type, line=line, doc=doc)
     if clause is not None:
         block.exports.extend(_clause_exports(state, clause, base))
