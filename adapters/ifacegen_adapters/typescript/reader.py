@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ifacegen_adapters.typescript import reader_values
 from ifacegen_adapters.typescript.facts import Fact, FileFacts, Trouble
 from ifacegen_adapters.typescript.grammar import parse
+from ifacegen_adapters.typescript.reader_comments import doc_text, is_doc
 from ifacegen_adapters.typescript.reader_docs import file_doc
+from ifacegen_adapters.typescript.reader_jsdoc import declared_types
 from ifacegen_adapters.typescript.reader_state import Block, State
 from ifacegen_adapters.typescript.reader_statements import read_block
 from ifacegen_adapters.typescript.reader_suffix import JAVASCRIPT
@@ -52,6 +55,8 @@ def read_facts(text: bytes, suffix: str) -> FileFacts:
     if ends >= 0:
         state.ends_in = texts.line(ends)
     block = read_block(state, root.children)
+    if state.is_javascript and b"@" in text:
+        block.declarations.extend(_commented(texts, root))
     return FileFacts(
         declarations=tuple(block.declarations),
         imports=tuple(block.imports),
@@ -90,6 +95,13 @@ def _generic(texts: Texts, root: Node) -> set[str]:
     return found
 
 
+def _commented(texts: Texts, root: Node) -> Iterator[Fact]:
+    """Types that comments between statements declare."""
+    for node in root.children:
+        if node.type == "comment" and is_doc(written := texts.cut(node)):
+            yield from declared_types(doc_text(written), texts.line(node.start_byte))
+
+
 def _is_module(block: Block) -> bool:
     return bool(
         block.exports
@@ -101,10 +113,11 @@ def _is_module(block: Block) -> bool:
 def _is_inferred(block: Block) -> bool:
     """Whether something that callers may see has a type that only a compiler could tell."""
     named = {each.local.partition(".")[0] for each in block.exports if not each.module}
+    is_script = not block.exports and not any(each.is_exported for each in block.declarations)
     return any(
         _lacks_type(each)
         for each in block.declarations
-        if each.is_exported or each.name in named or not (named or block.exports)
+        if each.is_exported or each.name in named or is_script
     )
 
 

@@ -24,10 +24,10 @@ _FUNCTIONS = frozenset(
     ("function_declaration", "function_signature", "generator_function_declaration", "function_expression",
      "generator_function", "arrow_function")
 )  # fmt: skip
-_CLASSES = frozenset(("class_declaration", "abstract_class_declaration", "class"))
+CLASSES = frozenset(("class_declaration", "abstract_class_declaration", "class"))
 _VARIABLES = frozenset(("lexical_declaration", "variable_declaration"))
 _NAMESPACES = frozenset(("module", "internal_module"))
-KINDS = _FUNCTIONS | _CLASSES | _VARIABLES | _NAMESPACES | {
+KINDS = _FUNCTIONS | CLASSES | _VARIABLES | _NAMESPACES | {
     "interface_declaration", "type_alias_declaration", "enum_declaration", "ambient_declaration"
 }  # fmt: skip
 """Nodes that :func:`declared` reads."""
@@ -41,7 +41,7 @@ def declared(state: State, node: Node, above: Above) -> Iterator[Fact]:
         return
     if state.is_damaged and node.has_error and _is_damaged(node):
         state.note_damage(node)
-        if kind not in _CLASSES and kind not in _NAMESPACES and kind != "interface_declaration":
+        if kind not in CLASSES and kind not in _NAMESPACES and kind != "interface_declaration":
             yield _verbatim(state, node, above)
             return
     reader = _READERS.get(kind)
@@ -107,7 +107,7 @@ def _function(state: State, node: Node, above: Above) -> Fact:
     texts = state.texts
     name_node = node.child_by_field_name("name")
     name = "" if name_node is None or is_unnamed_default(texts.data, node) else texts.cut(name_node)
-    signature = read_signature(state, node)
+    signature = read_signature(state, node, state.jsdoc(above))
     return state.fact(node, "function", name, above,
         header=join(f"function {name}", signature.header()),
         parameters=signature.facts,
@@ -269,6 +269,10 @@ def _variable(state: State, node: Node, keyword: str, above: Above) -> Fact:
     stated, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     if stated is None and value is not None and state.is_source:
         return reader_values.constant(state, node, name, keyword, above)
+    jsdoc = state.jsdoc(above)
+    if jsdoc is not None and jsdoc.type is not None:
+        typed = join(f"{keyword} {name}: ", jsdoc.type)
+        return state.fact(node, "variable", name, above, header=typed, type=jsdoc.type)
     header = f"{keyword} {name}"
     if stated is not None:
         inner = stated.named_children[-1] if stated.named_child_count else None
@@ -315,7 +319,7 @@ def _namespace(state: State, node: Node, above: Above) -> Fact:
 
 _READERS: dict[str, Callable[[State, Node, Above], Fact]] = {
     **dict.fromkeys(_FUNCTIONS, _function),
-    **dict.fromkeys(_CLASSES, _class),
+    **dict.fromkeys(CLASSES, _class),
     **dict.fromkeys(_NAMESPACES, _namespace),
     "interface_declaration": _interface,
     "type_alias_declaration": _alias,

@@ -18,6 +18,7 @@ from ifacegen_adapters.typescript.reader_text import join
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ifacegen_adapters.typescript.reader_jsdoc import JsDoc
     from ifacegen_adapters.typescript.reader_state import State
 
 #: In the order in which they are printed; ``public``, ``override``, ``declare`` and ``async`` are not.
@@ -105,7 +106,8 @@ def _members(state: State, body: Node) -> Iterator[Fact]:
         # As the compiler does it: a class with private names is like no other.
         line = texts.line(body.start_byte)
         yield Fact("property", "#private", ("#private",), access="private", line=line, end_line=line)
-    yield from extra
+    names = {each.name for each in found}
+    yield from (each for each in extra if not state.is_javascript or each.name not in names)
     yield from _without_private_overloads(found)
 
 
@@ -226,12 +228,15 @@ def _method(state: State, node: Node, above: Above, extra: list[Fact]) -> Fact |
         and "static" not in modifiers
     ):
         kind, name, spelled = "constructor", "constructor", ("constructor",)
+    jsdoc = state.jsdoc(above)
+    if jsdoc is not None and jsdoc.access:
+        modifiers.add(jsdoc.access)
     if head.access == "private" or name.startswith("#"):
         return _private(state, node, head, kind, above)
     if kind == "constructor" and state.is_source and node.type != "method_signature":
-        signature = _constructor_signature(state, node, extra)
+        signature = _constructor_signature(state, node, jsdoc, extra)
     else:
-        signature = read_signature(state, node)
+        signature = read_signature(state, node, jsdoc)
     if kind in ("constructor", "setter") and signature.returns is not None:
         signature = Signature(signature.type_params, signature.parameters, None)
     word = "get " if kind == "getter" else "set " if kind == "setter" else ""
@@ -277,11 +282,41 @@ def _private(state: State, node: Node, head: _Head, kind: str, above: Above) -> 
     )
 
 
-def _constructor_signature(state: State, node: Node, extra: list[Fact]) -> Signature:
+def _constructor_signature(state: State, node: Node, jsdoc: JsDoc | None, extra: list[Fact]) -> Signature:
     """The signature of a constructor; its parameters with modifiers are fields, too."""
-    signature = read_signature(state, node)
+    signature = read_signature(state, node, jsdoc)
+    if state.is_javascript:
+        extra.extend(_assigned_fields(state, node, signature))
     extra.extend(_parameter_field(state, node, each) for each in signature.parameters if each.modifiers)
     return signature
+
+
+def _assigned_fields(state: State, node: Node, signature: Signature) -> Iterator[Fact]:
+    """Fields that a constructor of JavaScript sets: ``this.x = …``."""
+    body = node.child_by_field_name("body")
+    stated = {each.name: each.annotation for each in signature.facts}
+    for each in documented(state.texts, body.children if body is not None else ()):
+        inner = each.node.named_children[0] if each.node.type == "expression_statement" else None
+        if inner is None or inner.type != "assignment_expression":
+            continue
+        left, value = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+        written = state.texts.cut(left) if left is not None else ""
+        name = written.removeprefix("this.")
+        if value is None or name == written or not name.isidentifier():
+            continue
+        above = Above(each.doc)
+        jsdoc = state.jsdoc(above)
+        if jsdoc is not None and jsdoc.access == "private":
+            yield state.fact(
+                each.node, "property", name, above, header=(f"private {name}",), access="private"
+            )
+            continue
+        type_ = jsdoc.type if jsdoc else None
+        if type_ is None:
+            is_parameter = value.type == "identifier"
+            type_ = stated.get(state.texts.cut(value)) if is_parameter else state.parts.type_of(state, value)
+        header = join(name, ": ", type_) if type_ is not None else (name,)
+        yield state.fact(each.node, "property", name, above, header=header, type=type_)
 
 
 def _parameter_field(state: State, node: Node, parameter: Parameter) -> Fact:
@@ -310,7 +345,10 @@ def _field(state: State, node: Node, above: Above) -> Fact | None:
     if head.access == "private" or name.startswith("#"):
         return _private(state, node, head, "property", above)
     modifiers = head.modifiers
-    type_ = annotation(state, head.annotation) if head.annotation is not None else None
+    jsdoc = state.jsdoc(above)
+    type_ = (
+        annotation(state, head.annotation) if head.annotation is not None else jsdoc.type if jsdoc else None
+    )
     value = None
     if type_ is None and head.value is not None:
         is_constant = "readonly" in modifiers

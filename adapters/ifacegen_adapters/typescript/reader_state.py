@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ifacegen_adapters.typescript.facts import Export, Fact, Import, Text
 from ifacegen_adapters.typescript.reader_comments import deprecation, is_internal
+from ifacegen_adapters.typescript.reader_jsdoc import JsDoc, read_jsdoc
 from ifacegen_adapters.typescript.reader_text import Texts
 
 if TYPE_CHECKING:
@@ -79,6 +80,11 @@ class State:
     def note_damage(self, node: Node) -> None:
         """A part of the file that is no TypeScript as the grammar knows it."""
         self.damage.append(self.texts.line(node.start_byte))
+
+    def jsdoc(self, above: Above) -> JsDoc | None:
+        """What the comment above something says about its types, where that counts."""
+        doc = above.doc
+        return read_jsdoc(doc) if self.is_javascript and doc is not None and "@" in doc else None
 
     def fact(self, node: Node, kind: str, name: str, above: Above, **fields: Any) -> Fact:
         """What a node declares; what its comment and its place say is filled in."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ifacegen_adapters.typescript import reader_values
 from ifacegen_adapters.typescript.facts import Export, Fact, Import
 from ifacegen_adapters.typescript.grammar import is_unnamed_default
+from ifacegen_adapters.typescript.reader_commonjs import assigned, required
 from ifacegen_adapters.typescript.reader_declarations import KINDS, declared
 from ifacegen_adapters.typescript.reader_docs import Documented, decorator, documented
 from ifacegen_adapters.typescript.reader_state import Above, Block
@@ -55,6 +56,13 @@ def _statement(state: State, each: Documented, block: Block) -> None:
     node = each.node
     kind = node.type
     if kind in KINDS:
+        if state.is_javascript and b"require" in state.texts.data[node.start_byte : node.end_byte]:
+            imports = (
+                list(required(state, node)) if kind in ("lexical_declaration", "variable_declaration") else []
+            )
+            block.imports.extend(imports)
+            if imports:
+                return
         block.declarations.extend(declared(state, node, Above(each.doc, each.decorators)))
     elif kind == "export_statement":
         _export_statement(state, each, block)
@@ -75,10 +83,13 @@ def _statement(state: State, each: Documented, block: Block) -> None:
 
 
 def _expression(state: State, each: Documented, block: Block) -> None:
-    """``namespace X { … }`` without ``declare``."""
+    """``namespace X { … }`` without ``declare``; ``module.exports = …``."""
+    above = Above(each.doc, each.decorators)
+    if state.is_javascript:
+        assigned(state, each.node, above, block)
     for child in each.node.named_children:
         if child.type == "internal_module":
-            block.declarations.extend(declared(state, child, Above(each.doc, each.decorators)))
+            block.declarations.extend(declared(state, child, above))
 
 
 def _global(state: State, each: Documented, block: Block) -> None:

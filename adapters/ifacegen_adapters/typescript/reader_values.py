@@ -291,7 +291,7 @@ def _pair(state: State, node: Node, above: Above, how: _How) -> Fact | None:
 
 
 def _function_property(state: State, node: Node, name: Text, value: Node, above: Above) -> Fact:
-    signature = read_signature(state, value)
+    signature = read_signature(state, value, state.jsdoc(above))
     type_ = signature.header(" => ", "any")
     return state.fact(
         node, "property", _joined(name), above,
@@ -334,14 +334,16 @@ def unwrapped(node: Node) -> tuple[Node, bool]:
     return node, is_readonly
 
 
-def constant(
-    state: State, node: Node, name: str, keyword: str, above: Above, jsdoc: JsDoc | None = None
-) -> Fact:
+def constant(state: State, node: Node, name: str, keyword: str, above: Above) -> Fact:
     """A variable whose type is not stated; the node is its declarator, or its value."""
     value = node.child_by_field_name("value") if node.type == "variable_declarator" else node
     header = f"{keyword} {name}"
     if value is None:
         return state.fact(node, "variable", name, above, header=(header,))
+    jsdoc = state.jsdoc(above)
+    if jsdoc is not None and jsdoc.type is not None:
+        typed = join(header, ": ", jsdoc.type)
+        return state.fact(node, "variable", name, above, header=typed, type=jsdoc.type)
     if value.type in FUNCTIONS:
         return _function_variable(state, node, header, value, above, jsdoc)
     inner, is_readonly = unwrapped(value)
