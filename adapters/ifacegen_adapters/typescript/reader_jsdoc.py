@@ -207,7 +207,7 @@ def _with_properties(
     if not properties or depth > 5:
         return fact
     listed = [_with_properties(each, inner, depth + 1) for each in properties]
-    shape = join("{ ", separated("; ", (_property_text(each) for each in listed)), "; }")
+    shape = join("{ ", separated("; ", (_property_text(each) for each in listed)), " }")
     return replace(fact, annotation=shape)
 
 

@@ -326,7 +326,7 @@ def _parameter_field(state: State, node: Node, parameter: Parameter) -> Fact:
     is_optional = fact.kind == "optional" and fact.default is None
     prefix = (f"{access} " if access else "") + ("readonly " if "readonly" in modifiers else "")
     name = f"{prefix}{fact.name}{'?' if is_optional else ''}"
-    type_ = None if access == "private" else fact.annotation
+    type_ = None if access == "private" else parameter.type
     return state.fact(
         node,
         "property",

@@ -33,6 +33,8 @@ class Parameter:
     header: Text
     #: Modifiers that make a field of it.
     modifiers: tuple[str, ...] = ()
+    #: Its type inside, where one that is left out has its default.
+    type: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ def _parameter(state: State, node: Node, jsdoc: JsDoc | None, index: int) -> Par
     ):
         kind = "optional"
     fact = ParameterFact(name, kind, typed, default)
-    return Parameter(fact, _header(fact), tuple(parts.modifiers))
+    return Parameter(fact, _header(fact), tuple(parts.modifiers), typed)
 
 
 @dataclass(slots=True)

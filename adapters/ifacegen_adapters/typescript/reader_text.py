@@ -395,19 +395,17 @@ class Texts:
     def _object(self, node: Node) -> None:
         self._flush(node.start_byte)
         self._out.append("{")
-        members = 0
+        separator = " "
         for child in node.children:
             kind = child.type
             if kind in _PUNCTUATION:
                 continue
-            members += 1
-            self._out.append(" ")
+            self._out.append(separator)
             self._at = child.start_byte
             self._children((child,))
             self._flush(child.end_byte)
-            if kind != "comment":
-                self._out.append(";")
-        self._out.append(" }" if members else "}")
+            separator = " " if kind == "comment" else "; "
+        self._out.append("}" if separator == " " and self._out[-1] == "{" else " }")
         self._at = node.end_byte
 
 

@@ -251,7 +251,7 @@ def _object(state: State, node: Node, how: _How) -> Text | None:
         return None
     if not members:
         return ("{}",)
-    return join("{ ", separated("; ", (each.header for each in members)), "; }")
+    return join("{ ", separated("; ", (each.header for each in members)), " }")
 
 
 def object_members(state: State, node: Node, how: _How = _WIDE) -> list[Fact] | None:

@@ -27,11 +27,11 @@ _DECLARATIONS = {
         "  readonly n?: number",
     ],
     "type U =\n  | 'a'\n  | \"b\"\n  | { a: string\n b?: X, };": [
-        "type U = 'a' | \"b\" | { a: string; b?: «X»; }",
+        "type U = 'a' | \"b\" | { a: string; b?: «X» }",
     ],
     "type O<T> = { a: T; /** The b. */ b(): void };": ["type O<T> =", "  a: T", "  b(): void -- 'The b.'"],
     "type M<T> = { readonly [K in keyof T as `x${K}`]-?: T[K] };": [
-        "type M<T> = { readonly [K in keyof T as `x${K}`]-?: T[K]; }"
+        "type M<T> = { readonly [K in keyof T as `x${K}`]-?: T[K] }"
     ],
     "type C<T> = T extends (infer U extends V)[] ? U : U;": [
         "type C<T> = T extends (infer U extends «V»)[] ? U : «U»"
@@ -47,7 +47,7 @@ _DECLARATIONS = {
     "type S = `a  ${A}  b`;": ["type S = `a  ${«A»}  b`"],
     "type N = Foo<\n  // a comment\n  A,\n  B, // another\n>;": ["type N = «Foo»<«A», «B»>"],
     "type D = { a: { /** Inner. */ b: string } } | null;": [
-        "type D = { a: { /** Inner. */ b: string; }; } | null",
+        "type D = { a: { /** Inner. */ b: string } } | null",
     ],
     "interface A<in out T> extends B<T>, N.C {\n (x: T): string;\n new (x: number): Foo;\n [k: string]: unknown;\n"
     " get z(): T; set z(v: T);\n m?<U>(u: U): this;\n [Symbol.iterator](): X;\n 'a-b': 1 }": [

@@ -57,12 +57,12 @@ _SOURCES = {
         "  n: number",
         "  f: (x: «A») => string",
         "  helper: typeof «=helper»",
-        "  nested: { a: boolean; }",
+        "  nested: { a: boolean }",
     ],
     "export const frozen = { a: 1, b: ['x', { c: null }] } as const;\nexport const spread = { ...frozen };": [
         "export const frozen:",
         "  readonly a: 1",
-        '  readonly b: readonly ["x", { readonly c: null; }]',
+        '  readonly b: readonly ["x", { readonly c: null }]',
         "export const spread",
     ],
     "export function f(a: number, b: string = 'x', c?: A, { d = 1, e: [g] }: B = {}): void {}": [
@@ -217,7 +217,7 @@ import Injectable as Injectable from ./di
 import Input as Input from ./di
 export @Injectable() class Mailer implements «Sender»
   @Input() host: string
-  @Log("send") send(to: string, opts?: { cc?: string; }): «Promise»<void> [opts = {}]"""
+  @Log("send") send(to: string, opts?: { cc?: string }): «Promise»<void> [opts = {}]"""
 
 _R11 = """\
 export type Id = string | number
@@ -231,7 +231,7 @@ export const LIMIT: 10 [= 10]
 export const NAMES: readonly ["a", "b"]
 export const api:
   get(id: «Id»): «User»
-export function opts({ a, b }?: { a?: number; b?: { c: number; }; }): { ok: boolean; } [{ a, b } = {}]
+export function opts({ a, b }?: { a?: number; b?: { c: number } }): { ok: boolean } [{ a, b } = {}]
 export default class Box<T extends object = {}> extends «=Base»<T> implements «Sized», «Named»
   #private
   private readonly inner
