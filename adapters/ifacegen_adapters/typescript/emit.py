@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.docs import comment, one_line, remark, shorten, with_docs
-from ifacegen_adapters.typescript.lines import INDENT, wrapped
 from ifacegen_adapters.typescript.headings import GLOBAL, heading, in_order, is_private
+from ifacegen_adapters.typescript.lines import INDENT, wrapped
 from ifacegen_adapters.typescript.parameters import with_defaults
 from ifacegen_adapters.typescript.statements import joined
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.typescript.brackets import parameter_list
 from ifacegen_adapters.typescript.docs import one_line, with_docs
-from ifacegen_adapters.typescript.lines import INDENT, WIDTH
 from ifacegen_adapters.typescript.headings import heading, in_order, is_private
+from ifacegen_adapters.typescript.lines import INDENT, WIDTH
 from ifacegen_adapters.typescript.parameters import with_defaults
 from ifacegen_adapters.typescript.statements import joined
 
