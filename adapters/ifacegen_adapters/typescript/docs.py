@@ -81,16 +81,8 @@ def one_line(text: str) -> str:
 
 
 def content(text: str) -> str:
-    """What a ``/** … */`` comment says, without its stars."""
-    inner = text.removeprefix("/**").removesuffix("*/")
-    if "\n" not in inner:
-        return inner.strip()
-    return "\n".join(_without_star(line) for line in inner.split("\n")).strip("\n").strip()
-
-
-def _without_star(line: str) -> str:
-    bare = line.strip()
-    return bare[1:].removeprefix(" ") if bare.startswith("*") else bare
+    """What a ``/** … */`` comment inside a signature says: its lines have no stars."""
+    return text.removeprefix("/**").removesuffix("*/").strip()
 
 
 def with_docs(signature: str, docs: str) -> str:

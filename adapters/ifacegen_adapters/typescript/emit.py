@@ -10,6 +10,7 @@ from ifacegen_adapters.typescript.docs import comment, one_line, remark, shorten
 from ifacegen_adapters.typescript.headings import GLOBAL, heading, in_order, is_private
 from ifacegen_adapters.typescript.lines import INDENT, wrapped
 from ifacegen_adapters.typescript.parameters import with_defaults
+from ifacegen_adapters.typescript.rescue import guessed
 from ifacegen_adapters.typescript.statements import joined
 
 #: What is written as members in braces, whether there are any or not.
@@ -123,10 +124,14 @@ class Printer:
     def lines(self, declaration: Declaration, indent: str, place: Place) -> Iterator[str]:
         """A declaration with what is said about it."""
         yield from self._doc_of(declaration, indent)
-        if not self.is_stub:
-            yield from self._remarks(declaration, indent)
+        if why := declaration.extra.get("degraded"):
+            if not self.is_stub:
+                yield remark(f"{why}, as in the source: {declaration.signature}", indent)
+                return
+            declaration = guessed(declaration)
         signature = with_docs(declaration.signature, self.docs)
         if not self.is_stub:
+            yield from (remark(f"@{each}", indent) for each in declaration.decorators)
             signature = with_defaults(signature, declaration.parameters)
         start = _start(declaration, place)
         if declaration.kind in _STATEMENTS:
@@ -134,9 +139,15 @@ class Printer:
         elif _has_braces(declaration):
             yield from self._block(declaration, f"{start}{signature}", indent)
         else:
-            yield from wrapped(f"{start}{signature}", indent, "," if declaration.kind == "case" else ";")
+            end = "," if declaration.kind == "case" else ";"
+            *lines, last = wrapped(f"{start}{signature}", indent, end)
+            yield from lines
+            yield f"{last}{'  // type not stated' * self._is_untyped(declaration)}"
         if _is_default_apart(declaration, place):
             yield f"{indent}export default {declaration.name};"
+
+    def _is_untyped(self, declaration: Declaration) -> bool:
+        return "inferred" in declaration.extra and not self.is_stub
 
     def _block(self, declaration: Declaration, head: str, indent: str) -> Iterator[str]:
         ends = ";" if declaration.kind not in _BLOCKS else ""
@@ -155,13 +166,6 @@ class Printer:
         else:
             lines = wrapped(head, indent, " {")
             yield from (*lines[:-1], f"{lines[-1]}}}{ends}")
-
-    def _remarks(self, declaration: Declaration, indent: str) -> Iterator[str]:
-        for each in declaration.decorators:
-            yield remark(f"@{each}", indent)
-        for key, said in (("degraded", "not understood, as in the source"), ("inferred", "inferred")):
-            if why := declaration.extra.get(key):
-                yield remark(f"{said}: {why}", indent)
 
     # -- documentation ---------------------------------------------------------------------------------
 
