@@ -7,38 +7,24 @@ from dataclasses import dataclass
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.docs import comment, one_line, remark, shorten, with_docs
-from ifacegen_adapters.typescript.headings import GLOBAL, heading, in_order, is_private
+from ifacegen_adapters.typescript.headings import heading, in_order, is_hidden, is_private
 from ifacegen_adapters.typescript.lines import INDENT, wrapped
 from ifacegen_adapters.typescript.parameters import with_defaults
+from ifacegen_adapters.typescript.prefixes import (
+    BLOCKS,
+    MEMBERS,
+    STATEMENTS,
+    Place,
+    block_place,
+    chooses,
+    place_alone,
+    place_of,
+    prefix,
+)
 from ifacegen_adapters.typescript.rescue import guessed
 from ifacegen_adapters.typescript.statements import joined
 
-#: What is written as members in braces, whether there are any or not.
-_BLOCKS = frozenset({"class", "interface", "enum", "namespace", "global", "ambient"})
-#: What may follow ``export default``.
-_DEFAULTS = frozenset({"class", "function", "interface"})
-_STATEMENTS = frozenset({"import", "alias"})
-_TOP = frozenset({"function", "variable", "type", *_BLOCKS})
 _CALLS = frozenset({"function", "method", "constructor", "call", "construct"})
-#: What needs no ``declare`` to be one.
-_PLAIN = frozenset({"interface", "type"})
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What is around declarations, and decides what is written in front of them."""
-
-    #: Whether they are members of something with a type.
-    is_type: bool = False
-    #: Whether those without ``export`` need a ``declare``: elsewhere, what is around them has one.
-    declares: bool = True
-    #: Whether names that callers can have are marked as exported.
-    exports: bool = True
-    #: Names whose default export is a statement of its own.
-    apart: frozenset[str] = frozenset()
-
-
-_MEMBERS = Place(is_type=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +41,9 @@ class Printer:
         return "\n\n".join(sections) + "\n" * bool(modules)
 
     def declaration(self, declaration: Declaration) -> str:
-        """One declaration with its members."""
-        place = Place() if declaration.kind in _TOP else _MEMBERS
-        return "".join(f"{line}\n" for line in self.lines(declaration, "", place))
+        """One declaration with its members; nothing where a text has nothing of it."""
+        lines = self._apart([declaration], "", place_alone(declaration))
+        return "".join(f"{line}\n" for line in lines)
 
     def _section(self, module: Module) -> Iterator[str]:
         yield heading(module)
@@ -75,7 +61,7 @@ class Printer:
         """Declarations below one another, imports first, aliases last."""
         imports = [each for each in declarations if each.kind == "import"]
         aliases = [each for each in declarations if each.kind == "alias"]
-        others = [each for each in declarations if each.kind not in _STATEMENTS]
+        others = [each for each in declarations if each.kind not in STATEMENTS]
         parts = (
             joined(each.signature for each in imports),
             self._apart(others, indent, place),
@@ -103,14 +89,17 @@ class Printer:
             yield from joined([each.signature])
         yield from joined(together)
 
-    def _apart(self, declarations: Iterable[Declaration], indent: str, place: Place) -> Iterator[str]:
+    def _apart(self, declarations: Sequence[Declaration], indent: str, place: Place) -> Iterator[str]:
         """Declarations with a blank line around those that have several lines."""
+        last = {each.name: each for each in declarations if each.name in place.apart}
         before: Declaration | None = None
         was_tall = False
         for each in declarations:
-            if each.extra.get("access") == "private" and not self.is_stub:
+            if is_hidden(each) and not self.is_stub:
                 continue
             lines = list(self.lines(each, indent, place))
+            if last.get(each.name) is each:
+                lines.append(f"{indent}export default {each.name};")
             is_tall = len(lines) > 1
             if place.is_type:
                 is_tall = bool(each.members) or len(self._doc_of(each, "")) > 1
@@ -123,6 +112,8 @@ class Printer:
 
     def lines(self, declaration: Declaration, indent: str, place: Place) -> Iterator[str]:
         """A declaration with what is said about it."""
+        if self.is_stub and not _is_named(declaration):
+            return
         yield from self._doc_of(declaration, indent)
         if why := declaration.extra.get("degraded"):
             if not self.is_stub:
@@ -133,8 +124,8 @@ class Printer:
         if not self.is_stub:
             yield from (remark(f"@{each}", indent) for each in declaration.decorators)
             signature = with_defaults(signature, declaration.parameters)
-        start = _start(declaration, place)
-        if declaration.kind in _STATEMENTS:
+        start = prefix(declaration, place)
+        if declaration.kind in STATEMENTS:
             yield from (f"{indent}{line}" for line in joined([signature]))
         elif _has_braces(declaration):
             yield from self._block(declaration, f"{start}{signature}", indent)
@@ -143,15 +134,13 @@ class Printer:
             *lines, last = wrapped(f"{start}{signature}", indent, end)
             yield from lines
             yield f"{last}{'  // type not stated' * self._is_untyped(declaration)}"
-        if _is_default_apart(declaration, place):
-            yield f"{indent}export default {declaration.name};"
 
     def _is_untyped(self, declaration: Declaration) -> bool:
         return "inferred" in declaration.extra and not self.is_stub
 
     def _block(self, declaration: Declaration, head: str, indent: str) -> Iterator[str]:
-        ends = ";" if declaration.kind not in _BLOCKS else ""
-        inner = _MEMBERS
+        ends = ";" if declaration.kind not in BLOCKS else ""
+        inner = MEMBERS
         if declaration.kind in ("namespace", "global", "ambient"):
             inner = block_place(declaration.members)
         body = list(self.body(declaration.members, f"{indent}{INDENT}", inner))
@@ -182,47 +171,6 @@ class Printer:
         return self.doc(declaration.doc, indent)
 
 
-def place_of(module: Module) -> Place:
-    """Where the declarations of a module stand."""
-    if module.name.endswith(GLOBAL) or _assigns(module.declarations):
-        return Place(exports=False)
-    return Place(apart=frozenset(_defaults_apart(module.declarations)))
-
-
-def block_place(members: Sequence[Declaration]) -> Place:
-    """Where the members of a namespace or an ambient module stand: all are exported, unless something says which."""
-    is_chosen = chooses(members) or any(
-        each.visibility == "carried" or each.extra.get("export") for each in members
-    )
-    exports = is_chosen and not _assigns(members)
-    return Place(declares=False, exports=exports, apart=frozenset(_defaults_apart(members)))
-
-
-def _assigns(declarations: Iterable[Declaration]) -> bool:
-    return any(each.kind == "alias" and each.signature.startswith("export =") for each in declarations)
-
-
-def chooses(declarations: Iterable[Declaration]) -> bool:
-    """Whether a statement says what is exported: where there is none, all of a declaration file is."""
-    return any(
-        each.kind == "alias" and not each.signature.startswith("export as namespace") for each in declarations
-    )
-
-
-def _defaults_apart(declarations: Sequence[Declaration]) -> Iterator[str]:
-    """Names of default exports that are no classes, functions or interfaces, or several things at once."""
-    kinds: dict[str, set[str]] = {}
-    for each in declarations:
-        if each.extra.get("export") == "default":
-            kinds.setdefault(each.name, set())
-    for each in declarations:
-        if each.name in kinds and each.kind not in _STATEMENTS:
-            kinds[each.name].add(each.kind)
-    for name, found in kinds.items():
-        if len(found) > 1 or not found <= _DEFAULTS:
-            yield name
-
-
 def members_elided(count: object) -> str:
     """What stands where members would."""
     return f"{count} member{'' if count == 1 else 's'} elided"
@@ -230,7 +178,7 @@ def members_elided(count: object) -> str:
 
 def _has_braces(declaration: Declaration) -> bool:
     return (
-        declaration.kind in _BLOCKS
+        declaration.kind in BLOCKS
         or bool(declaration.members)
         or "members_elided" in declaration.extra
         or (
@@ -240,26 +188,11 @@ def _has_braces(declaration: Declaration) -> bool:
     )
 
 
+def _is_named(declaration: Declaration) -> bool:
+    """Whether something can be made of a declaration that could not be read."""
+    return bool(declaration.name) or "degraded" not in declaration.extra
+
+
 def _is_next(before: Declaration, declaration: Declaration) -> bool:
     """Whether two are overloads of one another."""
     return before.name == declaration.name and before.kind == declaration.kind and before.kind in _CALLS
-
-
-def _start(declaration: Declaration, place: Place) -> str:
-    """The words in front of a signature."""
-    if place.is_type or declaration.kind not in _TOP:
-        return ""
-    if declaration.kind in ("global", "ambient"):
-        return "declare "
-    if declaration.visibility != "carried" and place.exports:
-        form = declaration.extra.get("export")
-        if form is None:
-            return "export "
-        if form == "default" and not _is_default_apart(declaration, place):
-            return "export default "
-    return "declare " if place.declares and declaration.kind not in _PLAIN else ""
-
-
-def _is_default_apart(declaration: Declaration, place: Place) -> bool:
-    is_default = declaration.extra.get("export") == "default" and place.exports and not place.is_type
-    return is_default and (declaration.name in place.apart or declaration.kind not in _DEFAULTS)

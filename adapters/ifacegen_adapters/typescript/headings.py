@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ifacegen.model import Module
+from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.docs import one_line
 
 #: Ends the name of a module that stands for names nobody imports.
@@ -20,6 +20,11 @@ def is_private(module: Module) -> bool:
     """Whether a module is shown for the sake of others only."""
     own = [each for each in module.declarations if each.kind not in ("import", "alias")]
     return bool(own) and all(each.extra.get("private") for each in own)
+
+
+def is_hidden(declaration: Declaration) -> bool:
+    """Whether it is there for compilers only: private and internal members."""
+    return declaration.extra.get("access") in ("private", "internal")
 
 
 def heading(module: Module) -> str:

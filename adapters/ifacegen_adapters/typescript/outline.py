@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.typescript.brackets import parameter_list
 from ifacegen_adapters.typescript.docs import one_line, with_docs
-from ifacegen_adapters.typescript.headings import heading, in_order, is_private
+from ifacegen_adapters.typescript.headings import heading, in_order, is_hidden, is_private
 from ifacegen_adapters.typescript.lines import INDENT, WIDTH
 from ifacegen_adapters.typescript.parameters import with_defaults
 from ifacegen_adapters.typescript.statements import joined
@@ -35,11 +35,11 @@ def _module(module: Module) -> Iterator[str]:
 
 
 def _declaration(declaration: Declaration, indent: str, marks_private: bool) -> Iterator[str]:
-    if declaration.extra.get("access") == "private":
+    if is_hidden(declaration):
         return
     remarks = _remarks(declaration, marks_private)
     if declaration.kind == "enum" and declaration.members:
-        names = ", ".join(one_line(each.name) for each in declaration.members)
+        names = ", ".join(one_line(each.name) for each in declaration.members if not is_hidden(each))
         line = f"{_signature(declaration, WIDTH)}: {names}"
         yield f"{indent}{_cut(line, WIDTH - len(indent))}{remarks}"
         return

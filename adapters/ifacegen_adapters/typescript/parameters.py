@@ -17,8 +17,10 @@ def with_defaults(signature: str, parameters: Sequence[Parameter]) -> str:
     end = 0
     for parameter, stop in _matched(parameter_list(signature), parameters):
         if parameter.default is not None:
-            pieces += [signature[end:stop], f" /* = {_commented(parameter.default)} */"]
-            end = stop
+            # Behind a bare `x?` a comment is more than tree-sitter's grammar can take.
+            at = stop - signature[stop - 1].count("?")
+            pieces += [signature[end:at], f" /* = {_commented(parameter.default)} */"]
+            end = at
     return "".join([*pieces, signature[end:]])
 
 

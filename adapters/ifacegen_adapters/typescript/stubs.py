@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.brackets import tokens
-from ifacegen_adapters.typescript.emit import Printer, block_place, chooses, place_of
+from ifacegen_adapters.typescript.emit import Printer
 from ifacegen_adapters.typescript.headings import is_private
 from ifacegen_adapters.typescript.lines import INDENT
+from ifacegen_adapters.typescript.prefixes import block_place, chooses, place_of
 from ifacegen_adapters.typescript.stub_paths import StubPath, is_ambient, is_global, package_name, stub_paths
 
 _PACKAGE = "package.json"
