@@ -160,9 +160,13 @@ class _Layout:
         """Whether a type with operators is little more than one pair of brackets (``{ … } | undefined``)."""
         if mark == "?":
             return False
-        parts = arms(rest, mark)
-        large = [each for each in parts if each and any(node.items for node in each)]
-        others = sum(each[-1].end - each[0].start for each in parts if each and each not in large)
+        large: list[list[Node]] = []
+        others = 0
+        for each in arms(rest, mark):
+            if any(node.items for node in each):
+                large.append(each)
+            elif each:
+                others += _width(each)
         if mark == "&":
             return any(each[-1].kind == "{" for each in large)
         return len(large) == 1 and others <= _SHORT and large[0][-1].kind in ("{", "<", "[")

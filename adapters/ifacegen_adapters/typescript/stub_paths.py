@@ -33,11 +33,20 @@ class StubPath:
         """The file."""
         return f"{self.stem}{'.d.mts' if self.is_esm else '.d.ts'}"
 
+    @property
+    def folder(self) -> str:
+        """The folder that it is in."""
+        return posixpath.dirname(self.stem)
+
     def seen_from(self, other: StubPath) -> str:
         """How another stub imports it."""
-        path = posixpath.relpath(self.stem, posixpath.dirname(other.stem) or ".")
-        dotted = path if path.startswith("../") else f"./{path}"
-        return f"{dotted}{'.mjs' if self.is_esm else '.js'}"
+        return f"{relative(self.stem, other.folder)}{'.mjs' if self.is_esm else '.js'}"
+
+
+def relative(path: str, folder: str) -> str:
+    """A path as seen from a folder, in a way that no compiler takes for the name of a package."""
+    found = posixpath.relpath(path, folder or ".")
+    return found if found.startswith("../") else f"./{found}"
 
 
 def package_name(modules: Sequence[Module]) -> str:
@@ -65,24 +74,32 @@ def _format(module: Module) -> object:
     return next((each.extra["format"] for each in module.declarations if "format" in each.extra), None)
 
 
-def stub_paths(modules: Sequence[Module], package: str) -> dict[str, StubPath]:
-    """Module name → where its stub goes; no two are one file, whatever the file system."""
-    found: dict[str, StubPath] = {}
+def stub_paths(modules: Sequence[Module], package: str) -> list[StubPath]:
+    """Where the stub of each module goes; no two are one file, whatever the file system."""
+    found: dict[int, StubPath] = {}
     taken = {"package.json"}
-    for module in sorted(modules, key=lambda each: (each.name != package, is_private(each), each.name)):
+    order = sorted(enumerate(modules), key=lambda each: (_is_inner(each[1], package), each[1].name, each[0]))
+    for index, module in order:
         stem = wanted = _stem(module, package)
         number = 1
-        while stem.casefold() in taken:
+        while stem.casefold() in taken or (stem == _TOP and _is_inner(module, package)):
             number += 1
             stem = f"{wanted}_{number}"
         taken.add(stem.casefold())
-        found[module.name] = StubPath(stem, _format(module) == "module")
-    return found
+        found[index] = StubPath(stem, _format(module) == "module")
+    return [found[index] for index in range(len(modules))]
+
+
+def _is_inner(module: Module, package: str) -> int:
+    """What is named for its own sake comes first, what is renamed if need be last."""
+    if module.name == package and not is_ambient(module):
+        return 0
+    return 3 if is_private(module) else 2 if is_ambient(module) or is_global(module) else 1
 
 
 def _stem(module: Module, package: str) -> str:
     name = module.name
-    if name == package:
+    if name == package and not is_ambient(module):
         return _TOP
     if is_global(module):
         return "globals"

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ifacegen.model import Declaration, Module
-from ifacegen_adapters.typescript.brackets import tokens
 from ifacegen_adapters.typescript.emit import Printer
 from ifacegen_adapters.typescript.headings import is_private
 from ifacegen_adapters.typescript.lines import INDENT
 from ifacegen_adapters.typescript.prefixes import block_place, chooses, place_of
-from ifacegen_adapters.typescript.stub_paths import StubPath, is_ambient, is_global, package_name, stub_paths
+from ifacegen_adapters.typescript.stub_paths import (
+    StubPath,
+    is_ambient,
+    is_global,
+    package_name,
+    relative,
+    stub_paths,
+)
+from ifacegen_adapters.typescript.stub_specifiers import spelled
 
 _PACKAGE = "package.json"
+#: The main file of a package without any that can be imported.
+_INDEX = StubPath("index")
 
 
 def render_stubs(modules: Sequence[Module], docs: str) -> Mapping[str, str]:
@@ -30,37 +39,38 @@ class _Files:
     """The files of one package."""
 
     def __init__(self, modules: Sequence[Module], package: str, printer: Printer) -> None:
-        self._modules = modules
         self._package = package
         self._printer = printer
-        self._paths = stub_paths(modules, package)
-        #: Those that nobody imports by a path: the package's main file refers to them.
-        self._referred = [each for each in modules if is_ambient(each) or is_global(each)]
-        self._main = self._paths.get(package) or StubPath("index")
+        self._places = list(zip(modules, stub_paths(modules, package), strict=True))
+        self._namespaces = _namespaces(modules)
+        #: The first that callers import: it refers to those that nobody imports by a path.
+        self._main = next((path for module, path in self._places if self._is_entry(module)), None)
+        self._referred = sorted(path.path for module, path in self._places if _is_referred(module))
+        self._paths = {module.name: path for module, path in self._places if not _is_referred(module)}
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Path → text of every declaration file."""
-        if self._package not in self._paths and self._referred:
-            yield self._main.path, "".join(self._references())
-        for module in self._modules:
-            path = self._paths[module.name]
-            lines = "".join(f"{line}\n" for line in self._lines(_spelled(module, self._names(module))))
-            references = "".join(self._references()) if module.name == self._package else ""
+        if self._main is None and self._referred:
+            yield _INDEX.path, "".join(self._references(_INDEX))
+        for module, path in self._places:
+            lines = "".join(f"{line}\n" for line in self._lines(self._spelled(module, path)))
+            references = "".join(self._references(path)) if path is self._main else ""
             yield path.path, f"{references}{lines}"
 
-    def _references(self) -> Iterator[str]:
-        for each in sorted(self._referred, key=lambda module: self._paths[module.name].path):
-            yield f'/// <reference path="./{self._paths[each.name].path}" />\n'
+    def _references(self, main: StubPath) -> Iterator[str]:
+        for path in self._referred:
+            yield f'/// <reference path="{relative(path, main.folder)}" />\n'
 
-    def _names(self, module: Module) -> _Names:
-        """How a module's stub calls the others."""
-        own = self._paths[module.name]
-        relative = {
-            each.name: self._paths[each.name].seen_from(own)
-            for each in self._modules
-            if each not in self._referred
-        }
-        return _Names({} if module in self._referred else relative, relative)
+    def _spelled(self, module: Module, own: StubPath) -> Module:
+        """A module that calls others by the paths of their stubs."""
+
+        def called(name: str) -> str | None:
+            path = self._paths.get(name)
+            return path.seen_from(own) if path is not None else None
+
+        # What stands in an ambient module may not import by a path, but mention types so.
+        in_statements = (lambda _: None) if is_ambient(module) else called
+        return spelled(module, in_statements, called)
 
     # -- one file --------------------------------------------------------------------------------------
 
@@ -76,7 +86,7 @@ class _Files:
             if is_private(module):
                 module = replace(module, declarations=tuple(map(_exported, module.declarations)))
             yield from self._printer.body(module.declarations, "", place_of(module))
-            if not is_global(module) and not chooses(module.declarations):
+            if not is_global(module) and _is_module(module) and not chooses(module.declarations):
                 yield "export {};"
 
     def _wrapped(self, module: Module, head: str) -> Iterator[str]:
@@ -110,18 +120,20 @@ class _Files:
         return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
     def _entries(self) -> Iterator[tuple[str, str]]:
-        if self._package in self._paths or self._referred:
-            yield ".", f"./{self._main.path}"
-        namespaces = _namespaces(self._modules)
-        for name in sorted(self._paths):
-            inner = name.removeprefix(f"{self._package}/")
-            if inner != name and name not in namespaces and not self._is_hidden(name):
-                yield f"./{inner}", f"./{self._paths[name].path}"
+        if self._main is None and self._referred:
+            yield ".", f"./{_INDEX.path}"
+        for module, path in sorted(self._places, key=lambda place: place[0].name):
+            if self._is_entry(module):
+                yield f".{module.name.removeprefix(self._package)}", f"./{path.path}"
 
-    def _is_hidden(self, name: str) -> bool:
-        return any(
-            each.name == name and (is_private(each) or each in self._referred) for each in self._modules
-        )
+    def _is_entry(self, module: Module) -> bool:
+        if _is_referred(module) or is_private(module) or module.name in self._namespaces:
+            return False
+        return module.name == self._package or module.name.startswith(f"{self._package}/")
+
+
+def _is_referred(module: Module) -> bool:
+    return is_ambient(module) or is_global(module)
 
 
 def _namespaces(modules: Sequence[Module]) -> frozenset[str]:
@@ -134,46 +146,10 @@ def _namespaces(modules: Sequence[Module]) -> frozenset[str]:
     )
 
 
+def _is_module(module: Module) -> bool:
+    """Whether a file is more than references to others."""
+    return not all(each.signature.startswith("///") for each in module.declarations)
+
+
 def _exported(declaration: Declaration) -> Declaration:
     return replace(declaration, visibility="public") if declaration.visibility == "carried" else declaration
-
-
-# -- names of modules ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """How other modules are called: in statements, and in types (``import("x").T``)."""
-
-    statements: Mapping[str, str]
-    types: Mapping[str, str]
-
-
-def _spelled(module: Module, names: _Names) -> Module:
-    return replace(module, declarations=tuple(_declaration(each, names) for each in module.declarations))
-
-
-def _declaration(declaration: Declaration, names: _Names) -> Declaration:
-    is_statement = declaration.kind in ("import", "alias", "ambient")
-    signature = declaration.signature
-    if is_statement or "import(" in signature or "require(" in signature:
-        signature = _renamed(signature, names.statements if is_statement else names.types)
-    members = tuple(_declaration(each, names) for each in declaration.members)
-    if signature == declaration.signature and members == declaration.members:
-        return declaration
-    return replace(declaration, signature=signature, members=members)
-
-
-def _renamed(signature: str, names: Mapping[str, str]) -> str:
-    """A signature with other names of modules: strings behind ``from``, ``import``, ``module`` and their parentheses."""
-    pieces: list[str] = []
-    end = 0
-    before = last = ""
-    for kind, start, stop in tokens(signature):
-        text = signature[start:stop]
-        word = before if last == "(" else last
-        if kind == "string" and word in ("from", "import", "require", "module") and text[1:-1] in names:
-            pieces += [signature[end:start], json.dumps(names[text[1:-1]], ensure_ascii=False)]
-            end = stop
-        before, last = last, text
-    return "".join([*pieces, signature[end:]])
