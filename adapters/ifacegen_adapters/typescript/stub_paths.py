@@ -60,6 +60,14 @@ def package_name(modules: Sequence[Module]) -> str:
     return "/".join(parts[: 2 if shortest.startswith("@") else 1])
 
 
+def imported_name(package: str) -> str:
+    """The name by which a package is imported: ``@types/acme__ui`` as ``@acme/ui``."""
+    if not package.startswith("@types/"):
+        return package
+    scope, _, name = package.removeprefix("@types/").rpartition("__")
+    return f"@{scope}/{name}" if scope else name
+
+
 def is_ambient(module: Module) -> bool:
     """Whether a module is declared by name, wherever its declarations lie."""
     return _format(module) == "ambient"

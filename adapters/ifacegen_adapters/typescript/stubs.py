@@ -13,6 +13,7 @@ from ifacegen_adapters.typescript.lines import INDENT
 from ifacegen_adapters.typescript.prefixes import block_place, chooses, place_of
 from ifacegen_adapters.typescript.stub_paths import (
     StubPath,
+    imported_name,
     is_ambient,
     is_global,
     package_name,
@@ -40,8 +41,9 @@ class _Files:
 
     def __init__(self, modules: Sequence[Module], package: str, printer: Printer) -> None:
         self._package = package
+        self._imported = imported_name(package)
         self._printer = printer
-        self._places = list(zip(modules, stub_paths(modules, package), strict=True))
+        self._places = list(zip(modules, stub_paths(modules, self._imported), strict=True))
         self._namespaces = _namespaces(modules)
         #: The first that callers import: it refers to those that nobody imports by a path.
         self._main = next((path for module, path in self._places if self._is_entry(module)), None)
@@ -124,12 +126,12 @@ class _Files:
             yield ".", f"./{_INDEX.path}"
         for module, path in sorted(self._places, key=lambda place: place[0].name):
             if self._is_entry(module):
-                yield f".{module.name.removeprefix(self._package)}", f"./{path.path}"
+                yield f".{module.name.removeprefix(self._imported)}", f"./{path.path}"
 
     def _is_entry(self, module: Module) -> bool:
         if _is_referred(module) or is_private(module) or module.name in self._namespaces:
             return False
-        return module.name == self._package or module.name.startswith(f"{self._package}/")
+        return module.name == self._imported or module.name.startswith(f"{self._imported}/")
 
 
 def _is_referred(module: Module) -> bool:

@@ -104,7 +104,7 @@ def test_ambient_modules_and_global_names_are_referred_to() -> None:
         [
             module(
                 declared("import", '/// <reference types="undici-types" />', "undici-types"),
-                name="@types/node",
+                name="node",
             ),
             module(
                 declared(
@@ -131,7 +131,12 @@ def test_ambient_modules_and_global_names_are_referred_to() -> None:
         ],
         "full",
     )
-    assert json.loads(files["package.json"])["exports"] == {".": {"types": "./index.d.ts"}}
+    package = json.loads(files["package.json"])
+    assert package == {
+        "name": "@types/node",
+        "types": "./index.d.ts",
+        "exports": {".": {"types": "./index.d.ts"}},
+    }
     assert files["index.d.ts"] == lines(
         """
         /// <reference path="./fs.d.ts" />
