@@ -144,29 +144,11 @@ def _template_end(text: str, position: int) -> int:
     return position
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterList:
-    """The first parentheses of a signature."""
-
-    start: int
-    end: int
-    #: Each parameter up to its type: ``x?``, ``...rest``.
-    names: tuple[str, ...]
-    #: Where each of them ends.
-    ends: tuple[int, ...]
-
-
-def parameter_list(text: str) -> ParameterList | None:
-    """Where a signature has its parameters; None where it has none."""
+def parameters_of(text: str) -> list[tuple[str, int]]:
+    """First word and end of each parameter in the first parentheses of a signature; nothing where it has none."""
     root = parsed(text)
     group = next((each for each in root.nodes if each.kind == "("), None) if root is not None else None
     if group is None:
-        return None
+        return []
     nodes = [each.nodes for each in group.items if each.nodes]
-    names = tuple(_name(each, text) for each in nodes)
-    return ParameterList(group.start, group.end, names, tuple(each[-1].end for each in nodes))
-
-
-def _name(nodes: list[Node], text: str) -> str:
-    last = next((each for each in nodes if each.kind == ":"), None)
-    return text[nodes[0].start : last.start if last is not None else nodes[-1].end].rstrip()
+    return [(text[each[0].start : each[0].end], each[-1].end) for each in nodes]

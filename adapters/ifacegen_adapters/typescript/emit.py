@@ -63,31 +63,31 @@ class Printer:
         aliases = [each for each in declarations if each.kind == "alias"]
         others = [each for each in declarations if each.kind not in STATEMENTS]
         parts = (
-            joined(each.signature for each in imports),
+            joined((each.signature for each in imports), indent),
             self._apart(others, indent, place),
-            self._aliases(aliases),
+            self._aliases(aliases, indent),
         )
         before = False
-        for lines, own in zip(parts, (indent, "", indent), strict=True):
+        for lines in parts:
             for index, line in enumerate(lines):
                 if before and index == 0:
                     yield ""
                 before = True
-                yield f"{own}{line}" if line else ""
+                yield line
 
-    def _aliases(self, aliases: Iterable[Declaration]) -> Iterator[str]:
+    def _aliases(self, aliases: Iterable[Declaration], indent: str) -> Iterator[str]:
         """Aliases, those without a documentation of their own together."""
         together: list[str] = []
         for each in aliases:
-            doc = self._doc_of(each, "")
+            doc = self._doc_of(each, indent)
             if not doc:
                 together.append(each.signature)
                 continue
-            yield from joined(together)
+            yield from joined(together, indent)
             together = []
             yield from doc
-            yield from joined([each.signature])
-        yield from joined(together)
+            yield from joined([each.signature], indent)
+        yield from joined(together, indent)
 
     def _apart(self, declarations: Sequence[Declaration], indent: str, place: Place) -> Iterator[str]:
         """Declarations with a blank line around those that have several lines."""
@@ -126,7 +126,7 @@ class Printer:
             signature = with_defaults(signature, declaration.parameters)
         start = prefix(declaration, place)
         if declaration.kind in STATEMENTS:
-            yield from (f"{indent}{line}" for line in joined([signature]))
+            yield from joined([signature], indent)
         elif _has_braces(declaration):
             yield from self._block(declaration, f"{start}{signature}", indent)
         else:
@@ -153,8 +153,7 @@ class Printer:
             yield from body
             yield f"{indent}}}{ends}"
         else:
-            lines = wrapped(head, indent, " {")
-            yield from (*lines[:-1], f"{lines[-1]}}}{ends}")
+            yield from wrapped(head, indent, f" {{}}{ends}")
 
     # -- documentation ---------------------------------------------------------------------------------
 

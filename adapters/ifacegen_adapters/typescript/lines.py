@@ -38,26 +38,26 @@ def wrapped(text: str, indent: str = "", tail: str = "") -> list[str]:
     if root is None:
         return line.split("\n")
     layout = _Layout(text, indent)
-    if tail == " {":
+    if tail.startswith(" {"):
         layout.head(root.nodes, len(indent), tail)
     else:
         layout.sequence(root.nodes, len(indent), tail)
     return f"{layout.text()}{tail}".split("\n")
 
 
-def filled(items: Sequence[str], head: str, tail: str) -> list[str]:
+def filled(items: Sequence[str], head: str, tail: str, indent: str = "") -> list[str]:
     """``head``, items between commas, ``tail``: on one line, or broken where it gets long."""
-    line = f"{head} {', '.join(items)} {tail}"
+    line = f"{indent}{head} {', '.join(items)} {tail}"
     if len(line) <= WIDTH:
         return [line]
     lines: list[str] = []
-    line = INDENT
+    line = inner = f"{indent}{INDENT}"
     for item in items:
         if len(line) + len(item) + 1 > WIDTH and line.strip():
             lines.append(line.rstrip())
-            line = INDENT
+            line = inner
         line += f"{item}, "
-    return [head, *lines, line.rstrip(), tail]
+    return [f"{indent}{head}", *lines, line.rstrip(), f"{indent}{tail}"]
 
 
 class _Layout:

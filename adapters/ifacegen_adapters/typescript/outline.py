@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ifacegen.model import Declaration, Module, Parameter
-from ifacegen_adapters.typescript.brackets import parameter_list
 from ifacegen_adapters.typescript.docs import one_line, with_docs
+from ifacegen_adapters.typescript.eliding import cut, elided
 from ifacegen_adapters.typescript.headings import heading, in_order, is_hidden, is_private
 from ifacegen_adapters.typescript.lines import INDENT, WIDTH
 from ifacegen_adapters.typescript.parameters import with_defaults
 from ifacegen_adapters.typescript.statements import joined
 
-#: Characters of a default, of what a function returns, and of a remark that a line has room for.
-_DEFAULT, _RETURNS, _REMARK = 12, 40, 60
+#: Characters of a default and of a remark that a line has room for.
+_DEFAULT, _REMARK = 12, 60
 
 
 def outline(modules: Sequence[Module]) -> str:
@@ -23,50 +23,45 @@ def outline(modules: Sequence[Module]) -> str:
 
 def _module(module: Module) -> Iterator[str]:
     yield heading(module)
-    marks_private = not is_private(module)
+    yield from _body(module.declarations, "", not is_private(module))
+
+
+def _body(declarations: Sequence[Declaration], indent: str, marks_private: bool) -> Iterator[str]:
     aliases: dict[str, list[str]] = {}
-    for each in module.declarations:
+    for each in declarations:
         if each.kind == "alias":
             aliases.setdefault(_remarks(each, marks_private), []).append(each.signature)
-        elif each.kind != "import":
-            yield from _declaration(each, "", marks_private)
+        elif each.kind != "import" and not is_hidden(each):
+            yield from _declaration(each, indent, marks_private)
     for remarks, statements in aliases.items():
-        yield from (f"{each.removesuffix(';')}{remarks}" for each in joined(statements, is_line=True))
+        yield from (f"{each.removesuffix(';')}{remarks}" for each in joined(statements, indent, is_line=True))
 
 
 def _declaration(declaration: Declaration, indent: str, marks_private: bool) -> Iterator[str]:
-    if is_hidden(declaration):
-        return
-    remarks = _remarks(declaration, marks_private)
+    room = WIDTH - len(indent)
     if declaration.kind == "enum" and declaration.members:
         names = ", ".join(one_line(each.name) for each in declaration.members if not is_hidden(each))
-        line = f"{_signature(declaration, WIDTH)}: {names}"
-        yield f"{indent}{_cut(line, WIDTH - len(indent))}{remarks}"
+        line = cut(f"{declaration.signature}: {names}", room)
+        yield f"{indent}{line}{_remarks(declaration, marks_private)}"
         return
-    yield f"{indent}{_signature(declaration, WIDTH - len(indent))}{remarks}"
-    for each in declaration.members:
-        if each.kind == "alias":
-            yield from (f"{indent}{INDENT}{line}" for line in joined([each.signature], is_line=True))
-        elif each.kind != "import":
-            yield from _declaration(each, f"{indent}{INDENT}", marks_private)
-
-
-def _signature(declaration: Declaration, room: int) -> str:
-    """The longest of the ways to write a signature that a line has room for."""
     start = "default " if declaration.extra.get("export") == "default" else ""
+    line, is_short = _signature(declaration, room - len(start))
+    yield f"{indent}{start}{line}{_remarks(declaration, marks_private, ['types elided'] * is_short)}"
+    inner = marks_private and declaration.visibility != "carried"
+    yield from _body(declaration.members, f"{indent}{INDENT}", inner)
+
+
+def _signature(declaration: Declaration, room: int) -> tuple[str, bool]:
+    """The longest of the ways to write a signature that a line has room for, and whether it lacks types."""
     signature = one_line(with_docs(declaration.signature, "none"))
     if declaration.kind in ("type", "variable", "property"):
         signature = signature.removesuffix(" =").removesuffix(":")
-    room -= len(start)
-    if declaration.parameters:
-        short = [_shortened(each) for each in declaration.parameters]
-        for parameters in (declaration.parameters, short):
-            line = with_defaults(signature, parameters)
-            if len(line) <= room:
-                return start + line
-    if len(signature) <= room:
-        return start + signature
-    return start + _elided(signature, room)
+    short = [_shortened(each) for each in declaration.parameters]
+    for parameters in (declaration.parameters, short):
+        line = with_defaults(signature, parameters)
+        if len(line) <= room:
+            return line, False
+    return (signature, False) if len(signature) <= room else elided(signature, room)
 
 
 def _shortened(parameter: Parameter) -> Parameter:
@@ -75,26 +70,8 @@ def _shortened(parameter: Parameter) -> Parameter:
     return Parameter(parameter.name, parameter.kind, default="…")
 
 
-def _elided(signature: str, room: int) -> str:
-    """A signature without the types of its parameters, and without as many of these as it takes."""
-    found = parameter_list(signature)
-    if found is None or not found.names:
-        return _cut(signature, room)
-    head, tail = signature[: found.start], _cut(signature[found.end :], _RETURNS)
-    for kept in range(len(found.names), 0, -1):
-        more = [f"… {len(found.names) - kept} more"] if kept < len(found.names) else []
-        line = f"{head}({', '.join([*found.names[:kept], *more])}){tail}"
-        if len(line) <= room:
-            return f"{line}  // types elided"
-    return f"{_cut(f'{_cut(head, _RETURNS)}(…){tail}', room)}  // types elided"
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else f"{text[: max(0, room - 1)]}…"
-
-
-def _remarks(declaration: Declaration, marks_private: bool) -> str:
-    remarks = list(_marks(declaration, marks_private))
+def _remarks(declaration: Declaration, marks_private: bool, more: Sequence[str] = ()) -> str:
+    remarks = [*more, *_marks(declaration, marks_private)]
     return f"  // {'; '.join(remarks)}" if remarks else ""
 
 
@@ -106,4 +83,4 @@ def _marks(declaration: Declaration, marks_private: bool) -> Iterator[str]:
     if declaration.extra.get("degraded"):
         yield "not understood, as in the source"
     if declaration.deprecated is not None:
-        yield _cut(f"deprecated: {one_line(declaration.deprecated)}".removesuffix(": "), _REMARK)
+        yield cut(f"deprecated: {one_line(declaration.deprecated)}".removesuffix(": "), _REMARK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ifacegen.model import Parameter
-from ifacegen_adapters.typescript.brackets import ParameterList, parameter_list
+from ifacegen_adapters.typescript.brackets import parameters_of
 from ifacegen_adapters.typescript.docs import one_line
 
 
@@ -15,7 +15,7 @@ def with_defaults(signature: str, parameters: Sequence[Parameter]) -> str:
         return signature
     pieces: list[str] = []
     end = 0
-    for parameter, stop in _matched(parameter_list(signature), parameters):
+    for parameter, stop in _matched(parameters_of(signature), parameters):
         if parameter.default is not None:
             # Behind a bare `x?` a comment is more than tree-sitter's grammar can take.
             at = stop - signature[stop - 1].count("?")
@@ -24,14 +24,15 @@ def with_defaults(signature: str, parameters: Sequence[Parameter]) -> str:
     return "".join([*pieces, signature[end:]])
 
 
-def _matched(found: ParameterList | None, parameters: Sequence[Parameter]) -> Sequence[tuple[Parameter, int]]:
+def _matched(
+    found: Sequence[tuple[str, int]], parameters: Sequence[Parameter]
+) -> Sequence[tuple[Parameter, int]]:
     """Each parameter with its end; one for ``this``, which is none to callers, may stand in front."""
-    if found is None:
+    if len(found) == len(parameters) + 1 and found[0][0] == "this":
+        found = found[1:]
+    if len(found) != len(parameters):
         return []
-    ends = found.ends
-    if len(ends) == len(parameters) + 1 and found.names[0] == "this":
-        ends = ends[1:]
-    return list(zip(parameters, ends, strict=True)) if len(ends) == len(parameters) else []
+    return [(each, end) for each, (_, end) in zip(parameters, found, strict=True)]
 
 
 def _commented(text: str) -> str:

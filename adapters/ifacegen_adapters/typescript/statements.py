@@ -11,7 +11,7 @@ from ifacegen_adapters.typescript.lines import filled
 _NAMES = re.compile(r"((?:import|export)(?: type)?) \{ ?([^{}]*?) ?\}( from .+)?\Z", re.DOTALL)
 
 
-def joined(statements: Iterable[str], *, is_line: bool = False) -> Iterator[str]:
+def joined(statements: Iterable[str], indent: str = "", *, is_line: bool = False) -> Iterator[str]:
     """Statements with those from one module as one, where the first of them stands; broken if need be and allowed."""
     groups: dict[tuple[str, str], list[str]] = {}
     for statement in statements:
@@ -23,11 +23,11 @@ def joined(statements: Iterable[str], *, is_line: bool = False) -> Iterator[str]
             names.extend(name for name in _split(found[2]) if name not in names)
     for (head, source), names in groups.items():
         if names and is_line:
-            yield f"{head} {{ {', '.join(names)} }}{source};"
+            yield f"{indent}{head} {{ {', '.join(names)} }}{source};"
         elif names:
-            yield from filled(names, f"{head} {{", f"}}{source};")
+            yield from filled(names, f"{head} {{", f"}}{source};", indent)
         else:
-            yield head if head.startswith("///") else f"{head};"
+            yield f"{indent}{head}{'' if head.startswith('///') else ';'}"
 
 
 def _split(names: str) -> Iterator[str]:

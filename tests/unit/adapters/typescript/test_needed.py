@@ -1,0 +1,84 @@
+"""What one must see to use a declaration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ifacegen.model import Declaration, Module
+from ifacegen_adapters.typescript.needed import needed
+from support.typescript import declared, module
+
+
+def mentioning(name: str, *ids: str, kind: str = "interface", **fields: object) -> Declaration:
+    signature = f"interface {name}" if kind == "interface" else f"{kind} {name}(): void"
+    made = declared(kind, signature, name, extra={"mentions": tuple(f"@acme/ui:{each}" for each in ids)})
+    return replace(made, **fields)  # type: ignore[arg-type]
+
+
+def names(modules: list[Module]) -> list[tuple[str, list[str]]]:
+    return [(each.name, [d.name for d in each.declarations]) for each in modules]
+
+
+def test_types_come_nearest_first_each_once() -> None:
+    f = mentioning("f", "B", "A", "f", kind="function")
+    everything = module(
+        mentioning("D", "f"),
+        mentioning("A", "C"),
+        mentioning("B", "A", "nothing"),
+        mentioning("C", "D", "B"),
+        f,
+    )
+    assert names(needed([everything], [f])) == [("@acme/ui", ["B", "A", "C", "D"])]
+
+
+def test_overloads_and_what_is_merged_come_together() -> None:
+    first = mentioning("g", kind="function")
+    second = replace(first, id="@acme/ui:g#2", extra={"mentions": ("@acme/ui:A",)})
+    f = mentioning("f", "g#2", kind="function")
+    found = needed([module(first, second, mentioning("A"), f)], [f])
+    assert [each.id for each in found[0].declarations] == ["@acme/ui:g", "@acme/ui:g#2", "@acme/ui:A"]
+
+
+def test_what_was_asked_for_is_not_repeated_and_its_members_count() -> None:
+    member = mentioning("m", "A", "Box", kind="method")
+    box = mentioning("Box", members=(member,))
+    assert names(needed([module(box, mentioning("A", "Box"))], [box])) == [("@acme/ui", ["A"])]
+
+
+def test_a_namespace_is_shown_for_the_member_that_is_needed() -> None:
+    inner = replace(mentioning("T"), id="@acme/ui:ns.T", qualname="ns.T")
+    other = replace(mentioning("U"), id="@acme/ui:ns.U", qualname="ns.U")
+    namespace = declared("namespace", "namespace ns", "ns", members=(inner, other))
+    f = mentioning("f", "ns.T", kind="function")
+    (found,) = needed([module(namespace, f)], [f])
+    assert [each.name for each in found.declarations[0].members] == ["T"]
+    assert found.declarations[0].extra["members_elided"] == 1
+
+
+def test_imports_tell_where_other_names_are_from() -> None:
+    imports = [
+        declared("import", 'import type { ReactNode } from "react"', "ReactNode"),
+        declared("import", 'import type { Key as ReactKey } from "react"', "ReactKey"),
+        declared("import", 'import * as core from "zod/v4/core"', "core"),
+        declared("import", 'import Ajv = require("ajv")', "Ajv"),
+        declared("import", '/// <reference types="node" />', "node"),
+    ]
+    f = mentioning("f", "A", kind="function", signature="function f(x: ReactNode, y: core.Type): A")
+    a = mentioning("A", signature="interface A extends Ajv.Options")
+    modules = [module(*imports, a, f, doc="The module."), module(mentioning("B"), name="@acme/ui/other")]
+    (found,) = needed(modules, [f])
+    assert found.doc is None
+    assert [each.name for each in found.declarations] == ["ReactNode", "core", "Ajv", "A"]
+
+
+def test_modules_come_in_the_order_of_what_is_nearest_in_them() -> None:
+    far = replace(mentioning("Far"), id="@acme/ui/far:Far")
+    near = replace(mentioning("Near"), id="@acme/ui/near:Near", extra={"mentions": ("@acme/ui/far:Far",)})
+    f = replace(mentioning("f", kind="function"), extra={"mentions": ("@acme/ui/near:Near",)})
+    modules = [module(far, name="@acme/ui/far"), module(near, name="@acme/ui/near"), module(f)]
+    assert names(needed(modules, [f])) == [("@acme/ui/near", ["Near"]), ("@acme/ui/far", ["Far"])]
+
+
+def test_what_needs_nothing_needs_nothing() -> None:
+    f = mentioning("f", kind="function")
+    assert needed([module(f, mentioning("A"))], [f]) == []
