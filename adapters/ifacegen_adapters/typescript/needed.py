@@ -10,6 +10,7 @@ from dataclasses import replace
 from ifacegen.model import Declaration, Module
 
 _WORD = re.compile(r"[\w$]+")
+_NAME = re.compile(r"[:.]")
 _NUMBER = re.compile(r"#\d+\Z")
 
 
@@ -18,13 +19,13 @@ def needed(modules: Sequence[Module], declarations: Sequence[Declaration]) -> li
     places = _by_name(modules)
     shown = {each.id for top in declarations for each in top.walk()}
     wanted: dict[str, int] = {}
-    waiting = deque(declarations)
+    waiting = deque(_mentions(each) or _of_owner(each, modules) for each in declarations)
     while waiting:
-        for name in _mentions(waiting.popleft()):
+        for name in waiting.popleft():
             for found in places.get(name, ()):
                 if found.id not in shown and found.id not in wanted:
                     wanted[found.id] = len(wanted)
-                    waiting.append(found)
+                    waiting.append(_mentions(found))
     cut = [(module, list(_kept(module.declarations, wanted))) for module in modules]
     order = {module.name: _nearest(kept, wanted) for module, kept in cut}
     made = [_made(module, kept, wanted, declarations) for module, kept in cut]
@@ -42,11 +43,24 @@ def _by_name(modules: Sequence[Module]) -> dict[str, list[Declaration]]:
     return found
 
 
-def _mentions(declaration: Declaration) -> Iterator[str]:
+def _mentions(declaration: Declaration) -> list[str]:
+    found: list[str] = []
     for each in declaration.walk():
         names = each.extra.get("mentions")
         if isinstance(names, tuple):
-            yield from (_NUMBER.sub("", name) for name in names)
+            found += (_NUMBER.sub("", name) for name in names)
+    return found
+
+
+def _of_owner(member: Declaration, modules: Sequence[Module]) -> list[str]:
+    """What a member mentions of that which is known only of all members of its owner."""
+    words = _words([member])
+    tops = (top for module in modules for top in module.declarations if _is_in(member, top))
+    return [name for top in tops for name in _mentions(top) if _NAME.split(name)[-1] in words]
+
+
+def _is_in(member: Declaration, top: Declaration) -> bool:
+    return member.id.startswith(f"{_NUMBER.sub('', top.id)}.") and any(each is member for each in top.walk())
 
 
 def _kept(declarations: Iterable[Declaration], wanted: Mapping[str, int]) -> Iterator[Declaration]:

@@ -45,6 +45,14 @@ def test_what_was_asked_for_is_not_repeated_and_its_members_count() -> None:
     assert names(needed([module(box, mentioning("A", "Box"))], [box])) == [("@acme/ui", ["A"])]
 
 
+def test_a_member_needs_its_part_of_what_its_owner_mentions() -> None:
+    get = replace(declared("method", "get(a: A): void", "get"), id="@acme/ui:Box.get", qualname="Box.get")
+    box = mentioning("Box", "A", "B", members=(get,))
+    assert names(needed([module(box, mentioning("A", "C"), mentioning("B"), mentioning("C"))], [get])) == [
+        ("@acme/ui", ["A", "C"])
+    ]
+
+
 def test_a_namespace_is_shown_for_the_member_that_is_needed() -> None:
     inner = replace(mentioning("T"), id="@acme/ui:ns.T", qualname="ns.T")
     other = replace(mentioning("U"), id="@acme/ui:ns.U", qualname="ns.U")
