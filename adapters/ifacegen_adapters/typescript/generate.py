@@ -1,0 +1,229 @@
+"""Declaration texts from sources without a build.
+
+By oxc where a file states its whole interface, by the compiler where it doesn't, and of JavaScript.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from posixpath import splitext
+from typing import TYPE_CHECKING
+
+from ifacegen.errors import ReadError
+from ifacegen.model import Note
+from ifacegen_adapters.typescript import compiler_options, oxc, toolchain, tsc
+from ifacegen_adapters.typescript.inputs import gather, is_declaration, is_safe, is_source
+
+if TYPE_CHECKING:
+    from ifacegen.adapter import BuildContext
+    from ifacegen_adapters.typescript.inputs import Inputs
+    from ifacegen_adapters.typescript.toolchain import Compiler, Toolchain
+
+#: Files of which one note tells that they have no declarations; the others are counted.
+_MOST_NOTES = 5
+#: Seconds after which nothing more is prepared: what is left, the builds do by themselves.
+_SECONDS_TO_PREPARE = 300.0
+
+_NO_TOOLCHAIN = "no TypeScript toolchain is installed"
+_NO_COMPILER = "it leaves types to inference, and no TypeScript compiler is installed"
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What came of a package's sources."""
+
+    #: Source path → its declaration text.
+    texts: Mapping[str, str] = field(default_factory=dict)
+    #: Source path → ``oxc`` or ``tsc``.
+    makers: Mapping[str, str] = field(default_factory=dict)
+    #: Source path → why it has none: it is read as it stands.
+    failed: Mapping[str, str] = field(default_factory=dict)
+    #: What of all that a reader of the view must know.
+    notes: tuple[Note, ...] = ()
+    #: The toolchain, and files outside the package that were looked at.
+    consulted: Mapping[str, tuple[str, str] | None] = field(default_factory=dict)
+
+
+def declarations(context: BuildContext, paths: Sequence[str]) -> Generated:
+    """Declaration texts of sources of ``context.package``; the same whichever of them are asked for.
+
+    Args:
+        context: Of the build.
+        paths: Sources that the entry points lead to; others have no declarations, and are passed over.
+    """
+    wanted = sorted({path for path in paths if is_source(path)})
+    if not wanted:
+        return Generated()
+    chain = toolchain.toolchain(context)
+    work = _Work(context, chain, sorted({*wanted, *reached(context)}))
+    work.take(_isolated(chain, [work]))
+    if work.rest and chain.compiler is not None:
+        work.compile(chain.compiler)
+    return work.result(wanted)
+
+
+def prepare(contexts: Sequence[BuildContext]) -> None:
+    """Keep in the facts what :func:`declarations` will ask for, of many packages, with few starts of the tools."""
+    if not contexts or (chain := toolchain.toolchain(contexts[0])).identity == "none":
+        return
+    works = [_Work(each, chain, sources) for each in contexts if (sources := reached(each))]
+    answers = _isolated(chain, works)
+    for work in works:
+        work.take(answers)
+    if chain.compiler is not None:
+        end = time.monotonic() + _SECONDS_TO_PREPARE
+        tsc.prepare(chain.compiler, contexts[0].facts, _programs(works, chain.compiler, end))
+
+
+def reached(context: BuildContext) -> list[str]:
+    """Sources of a package that its entry points lead to."""
+    from ifacegen_adapters.typescript import entries, files, package_files
+
+    roots = [each.path for each in entries.package_entries(context).entries]
+    if not any(map(is_source, roots)):
+        return []
+    closure = package_files.closure(context, roots, files.facts_of)
+    return sorted(path for path in closure if is_source(path))
+
+
+def _programs(works: Iterable[_Work], compiler: Compiler, end: float) -> Iterator[tsc.Program]:
+    for work in works:
+        if time.monotonic() > end:
+            return
+        if work.rest:
+            yield work.program(compiler)
+
+
+def _isolated(chain: Toolchain, works: Sequence[_Work]) -> Mapping[tuple[str, str], oxc.Answer]:
+    if chain.isolated is None or not works:
+        return {}
+    sources = [each for work in works for each in work.sources()]
+    return oxc.emitted(chain.isolated, works[0].context.facts, sources)
+
+
+class _Work:
+    """One package's sources on their way to declarations."""
+
+    def __init__(self, context: BuildContext, chain: Toolchain, paths: Sequence[str]) -> None:
+        self.context = context
+        self._chain = chain
+        self._paths = paths
+        self._texts: dict[str, str] = {}
+        self._makers: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
+        self._inputs: Inputs | None = None
+        self._blobs: dict[str, str] = {}
+        for path in paths:
+            self._admit(path)
+
+    def _admit(self, path: str) -> None:
+        """Take a file, or say why it is given to no tool."""
+        try:
+            blob = self.context.tree.id(path)
+        except ReadError as error:
+            self._failed[path] = error.reason
+            return
+        if blob in self.context.unreadable:
+            self._failed[path] = self.context.unreadable[blob]
+        elif not is_safe(path):
+            self._failed[path] = "its path is no name for a file elsewhere"
+        else:
+            self._blobs[path] = blob
+
+    @property
+    def rest(self) -> Sequence[str]:
+        """What is left to the compiler."""
+        return [path for path in self._blobs if path not in self._texts]
+
+    def sources(self) -> Iterator[oxc.Source]:
+        """What may be clean."""
+        for path, blob in self._blobs.items():
+            suffix = splitext(path)[1]
+            if suffix in oxc.SUFFIXES:
+                yield oxc.Source(blob, suffix, functools.partial(self._bytes, path))
+
+    def _bytes(self, path: str) -> bytes:
+        return self.context.tree.read(path).data
+
+    def take(self, answers: Mapping[tuple[str, str], oxc.Answer]) -> None:
+        """Take what is clean."""
+        for path, blob in self._blobs.items():
+            answer = answers.get((blob, splitext(path)[1]))
+            if answer is not None and answer.text is not None:
+                self._texts[path], self._makers[path] = answer.text, "oxc"
+
+    def program(self, compiler: Compiler) -> tsc.Program:
+        """All of the package, clean or not: what a type is called depends on who exports it."""
+        from ifacegen_adapters.typescript import resolve
+
+        own = resolve.compiler_options(self.context)
+        options = compiler_options.taken(own, compiler.library)
+        self._inputs = gather(self.context, list(self._blobs), self._ambient(), options)
+        return tsc.Program(self._inputs, self._bytes)
+
+    def _ambient(self) -> list[str]:
+        """Declaration files of the package that add to what is global."""
+        from ifacegen_adapters.typescript import files, package_files
+
+        found = [path for path in package_files.sources(self.context) if is_declaration(path)]
+        return [path for path in found if not files.facts_of(self.context, path).is_module]
+
+    def compile(self, compiler: Compiler) -> None:
+        """Have the rest compiled."""
+        found = tsc.emitted(compiler, self.context.facts, self.program(compiler))
+        for path in self.rest:
+            text = found.texts.get(path)
+            if text is not None:
+                self._texts[path], self._makers[path] = text, "tsc"
+            else:
+                self._failed[path] = found.failed.get(path, "it is larger than what is read")
+
+    def result(self, wanted: Sequence[str]) -> Generated:
+        """What came of some of the files."""
+        if self._chain.compiler is None:
+            reason = _NO_TOOLCHAIN if self._chain.isolated is None else _NO_COMPILER
+            self._failed.update(dict.fromkeys(self.rest, reason))
+        failed = {path: self._failed[path] for path in wanted if path not in self._texts}
+        return Generated(
+            {path: self._texts[path] for path in wanted if path in self._texts},
+            {path: self._makers[path] for path in wanted if path in self._texts},
+            failed,
+            tuple(_notes(failed, self._chain, self.context.package.path)),
+            {toolchain.consulted(self.context): None, **self._outside()},
+        )
+
+    def _outside(self) -> dict[str, tuple[str, str]]:
+        directory = self.context.package.path
+        if self._inputs is None or directory in ("", "."):
+            return {}
+        return {
+            f"file:{path}": (path, blob)
+            for path, blob in sorted(self._inputs.files.items())
+            if not path.startswith(f"{directory}/")
+        }
+
+
+def _notes(failed: Mapping[str, str], chain: Toolchain, package: str) -> Iterator[Note]:
+    missing = [path for path, reason in failed.items() if reason in (_NO_TOOLCHAIN, _NO_COMPILER)]
+    if missing:
+        yield Note("warning", "toolchain-missing", _advice(failed[missing[0]], len(missing), chain), package)
+    others = [(path, reason) for path, reason in failed.items() if path not in missing]
+    for path, reason in others[:_MOST_NOTES]:
+        yield Note(
+            "warning",
+            "source-types",
+            f"no declarations could be generated: {reason}; read as it stands",
+            path,
+        )
+    if len(others) > _MOST_NOTES:
+        more = len(others) - _MOST_NOTES
+        yield Note("warning", "source-types", f"nor could they of {more} other files", package)
+
+
+def _advice(reason: str, count: int, chain: Toolchain) -> str:
+    what = "1 file was" if count == 1 else f"{count} files were"
+    why = f" ({'; '.join(chain.problems)})" if chain.problems else ""
+    return f"{what} read without the types that nobody states, because {reason}{why}: {toolchain.INSTALL}"

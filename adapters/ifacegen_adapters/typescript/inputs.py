@@ -1,0 +1,196 @@
+"""What the compiler is given of a repository: files at their paths, and a configuration of our own making.
+
+It finds the files as ifacegen does: what a specifier means is written down for it (``paths``), so that neither
+``node_modules`` nor anybody's ``package.json`` is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ifacegen.errors import ReadError
+
+if TYPE_CHECKING:
+    from ifacegen.adapter import BuildContext
+    from ifacegen_adapters.typescript.resolve import Resolver
+
+#: Source suffixes and those of what is emitted for them.
+EMITTED = {
+    ".ts": ".d.ts",
+    ".tsx": ".d.ts",
+    ".mts": ".d.mts",
+    ".cts": ".d.cts",
+    ".js": ".d.ts",
+    ".jsx": ".d.ts",
+    ".mjs": ".d.mts",
+    ".cjs": ".d.cts",
+}
+#: Files that are larger are read by nobody here: they are data, or somebody's bundle.
+LARGEST = 8_000_000
+_LARGEST_JSON = 500_000
+#: Files that one package may lead to.
+_MOST_FILES = 20_000
+
+#: Whatever stands where a module is named; a comment that looks so costs a look into a list.
+_SPECIFIER = re.compile(
+    rb"""(?:\bfrom|\bimport|\brequire|\bmodule|\bpath\s*=)\s*\(?\s*(?:"([^"\n\\]{1,400})"|'([^'\n\\]{1,400})')"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What one program of the compiler is made of."""
+
+    #: Path → blob id.
+    files: Mapping[str, str]
+    #: The files that declarations are wanted of.
+    roots: tuple[str, ...]
+    #: Files whose globals count, whoever imports them.
+    ambient: tuple[str, ...]
+    #: Specifier → path, of those that are not relative.
+    meanings: Mapping[str, str]
+    options: Mapping[str, object]
+
+    def without(self, left_out: Iterable[str]) -> Inputs:
+        """The same, had some files never been there."""
+        gone = frozenset(left_out)
+        return Inputs(
+            {path: blob for path, blob in self.files.items() if path not in gone},
+            tuple(path for path in self.roots if path not in gone),
+            tuple(path for path in self.ambient if path not in gone),
+            {name: path for name, path in self.meanings.items() if path not in gone},
+            self.options,
+        )
+
+    def digest(self) -> str:
+        """Of all that declarations depend on but the compiler."""
+        value = [
+            sorted(self.files.items()),
+            self.roots,
+            self.ambient,
+            sorted(self.meanings.items()),
+            self.options,
+        ]
+        return hashlib.sha256(json.dumps(value, sort_keys=True).encode("ascii")).hexdigest()
+
+    def configuration(self) -> str:
+        """A ``tsconfig.json`` for a directory in which the files lie below ``root``."""
+        own = {
+            **self.options,
+            "allowArbitraryExtensions": True,
+            "allowImportingTsExtensions": True,
+            "allowJs": True,
+            "declaration": True,
+            "emitDeclarationOnly": True,
+            "incremental": False,
+            "module": "preserve",
+            "moduleResolution": "bundler",
+            "newLine": "lf",
+            "noCheck": True,
+            "noEmitOnError": False,
+            "outDir": "out",
+            "paths": {name: [f"./root/{path}"] for name, path in sorted(self.meanings.items())},
+            "preserveSymlinks": True,
+            "removeComments": False,
+            "resolveJsonModule": True,
+            "rootDir": "root",
+            "skipLibCheck": True,
+            "stripInternal": False,
+            "typeRoots": [],
+            "types": [],
+        }
+        files = [f"root/{path}" for path in (*self.roots, *self.ambient)]
+        return json.dumps({"compilerOptions": own, "files": files})
+
+
+def is_source(path: str) -> bool:
+    """Whether declarations can be emitted for a file."""
+    return posixpath.splitext(path)[1] in EMITTED and not is_declaration(path)
+
+
+def is_declaration(path: str) -> bool:
+    """Whether a file has nothing but declarations (``x.d.ts``, ``x.css.d.ts``, ``x.d.css.ts``)."""
+    name = posixpath.basename(path)
+    return name.endswith((".d.ts", ".d.mts", ".d.cts")) or (name.endswith(".ts") and ".d." in name)
+
+
+def emitted_path(path: str) -> str:
+    """Where the compiler puts the declarations of a source."""
+    stem, suffix = posixpath.splitext(path)
+    return stem + EMITTED[suffix]
+
+
+def is_safe(path: str) -> bool:
+    """Whether a path of the tree can be laid out elsewhere, stays inside, and is text."""
+    parts = path.split("/")
+    is_text = not any("\ud800" <= char <= "\udfff" for char in path)
+    return is_text and "\\" not in path and not any(part in ("", ".", "..") for part in parts)
+
+
+def gather(
+    context: BuildContext, roots: Sequence[str], ambient: Sequence[str], options: Mapping[str, object]
+) -> Inputs:
+    """Some files of a package and all that they lead to, in other packages of the repository too."""
+    from ifacegen_adapters.typescript.resolve import Resolver
+
+    resolver = Resolver(context)
+    files: dict[str, str] = {}
+    meanings: dict[str, str] = {}
+    pending = deque(path for path in (*roots, *ambient) if is_safe(path))
+    while pending and len(files) < _MOST_FILES:
+        path = (
+            pending.popleft()
+        )  # what is near goes first: an alias means what it means to the package's own files
+        if path in files or (data := _read(context, path, files)) is None:
+            continue
+        for specifier, target in _leads(resolver, path, data):
+            if not specifier.startswith(".") and "*" not in specifier:
+                meanings.setdefault(specifier, target)
+            if target not in files:
+                pending.append(target)
+    return Inputs(
+        files,
+        tuple(path for path in roots if path in files),
+        tuple(path for path in ambient if path in files),
+        {name: path for name, path in meanings.items() if path in files},
+        options,
+    )
+
+
+def _read(context: BuildContext, path: str, files: dict[str, str]) -> bytes | None:
+    """The bytes of a file that the compiler may see, which it does from now on; None of any other."""
+    try:
+        blob = context.tree.id(path)
+        data = context.tree.read(path).data if blob not in context.unreadable else None
+    except ReadError:
+        return None
+    if data is None or len(data) > (_LARGEST_JSON if path.endswith(".json") else LARGEST):
+        return None
+    files[path] = blob
+    return data
+
+
+def _leads(resolver: Resolver, importer: str, data: bytes) -> Iterator[tuple[str, str]]:
+    """Specifiers of a file, and the files of the repository that they mean."""
+    if importer.endswith(".json"):
+        return
+    for specifier in _specifiers(data):
+        target = resolver.resolve(specifier, importer).path
+        if target is not None and target != importer and is_safe(target) and _is_wanted(target):
+            yield specifier, target
+
+
+def _specifiers(data: bytes) -> Iterable[str]:
+    found = (first or second for first, second in _SPECIFIER.findall(data))
+    return dict.fromkeys(each.decode("utf-8", "replace") for each in found)
+
+
+def _is_wanted(path: str) -> bool:
+    return posixpath.splitext(path)[1] in EMITTED or path.endswith(".json")
