@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from posixpath import splitext
 from typing import TYPE_CHECKING
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from ifacegen.errors import ReadError
 from ifacegen.model import Note
 from ifacegen_adapters.typescript import compiler_options, oxc, toolchain, tsc
-from ifacegen_adapters.typescript.inputs import gather, is_declaration, is_safe, is_source
+from ifacegen_adapters.typescript.inputs import emitted_path, gather, is_declaration, is_safe, is_source
+from ifacegen_adapters.typescript.scratch import Program
 
 if TYPE_CHECKING:
     from ifacegen.adapter import BuildContext
@@ -52,9 +53,10 @@ def declarations(context: BuildContext, paths: Sequence[str]) -> Generated:
 
     Args:
         context: Of the build.
-        paths: Sources that the entry points lead to; others have no declarations, and are passed over.
+        paths: What the entry points lead to; declaration files and what is another package's are passed over.
     """
-    wanted = sorted({path for path in paths if is_source(path)})
+    is_own = _ownership(context)
+    wanted = sorted({path for path in paths if is_source(path) and is_own(path)})
     if not wanted:
         return Generated()
     chain = toolchain.toolchain(context)
@@ -78,18 +80,44 @@ def prepare(contexts: Sequence[BuildContext]) -> None:
         tsc.prepare(chain.compiler, contexts[0].facts, _programs(works, chain.compiler, end))
 
 
-def reached(context: BuildContext) -> list[str]:
-    """Sources of a package that its entry points lead to."""
+def reached(context: BuildContext) -> Sequence[str]:
+    """Sources of a package that its entry points lead to, by path."""
+    known: dict[str, Sequence[str]] = context.shared.setdefault("typescript.reached", {})
+    path = context.package.path
+    if path not in known:
+        known[path] = _reached(context)
+    return known[path]
+
+
+def _reached(context: BuildContext) -> Sequence[str]:
     from ifacegen_adapters.typescript import entries, files, package_files
+    from ifacegen_adapters.typescript.facts import FileFacts
 
-    roots = [each.path for each in entries.package_entries(context).entries]
-    if not any(map(is_source, roots)):
-        return []
-    closure = package_files.closure(context, roots, files.facts_of)
-    return sorted(path for path in closure if is_source(path))
+    is_own = _ownership(context)
+
+    def facts_of(path: str) -> FileFacts:
+        # What leads out of the package and back is still found; what lies behind other packages is theirs.
+        return files.facts_of(context, path) if is_own(path) else FileFacts()
+
+    roots = [each.path for each in entries.package_entries(context).entries if is_source(each.path)]
+    closure = package_files.closure(context, roots, facts_of) if roots else ()
+    return sorted(path for path in closure if is_source(path) and is_own(path))
 
 
-def _programs(works: Iterable[_Work], compiler: Compiler, end: float) -> Iterator[tsc.Program]:
+def _ownership(context: BuildContext) -> Callable[[str], bool]:
+    """Whether a file is read for the package: its own, and what lies in no package at all."""
+    from ifacegen_adapters.typescript.wards import wards
+
+    owners = wards(context)
+
+    def is_own(path: str) -> bool:
+        owner = owners.owner(path)
+        return owner is None or owner.path == context.package.path
+
+    return is_own
+
+
+def _programs(works: Iterable[_Work], compiler: Compiler, end: float) -> Iterator[Program]:
     for work in works:
         if time.monotonic() > end:
             return
@@ -149,20 +177,25 @@ class _Work:
         return self.context.tree.read(path).data
 
     def take(self, answers: Mapping[tuple[str, str], oxc.Answer]) -> None:
-        """Take what is clean."""
-        for path, blob in self._blobs.items():
+        """Take what is clean; and leave out what would kill the compiler, too."""
+        for path, blob in list(self._blobs.items()):
             answer = answers.get((blob, splitext(path)[1]))
-            if answer is not None and answer.text is not None:
+            if answer is None:
+                continue
+            if answer.text is not None:
                 self._texts[path], self._makers[path] = answer.text, "oxc"
+            elif answer.is_deadly:
+                self._failed[path] = answer.reason
+                del self._blobs[path]
 
-    def program(self, compiler: Compiler) -> tsc.Program:
+    def program(self, compiler: Compiler) -> Program:
         """All of the package, clean or not: what a type is called depends on who exports it."""
-        from ifacegen_adapters.typescript import resolve
+        from ifacegen_adapters.typescript import tsconfig
 
-        own = resolve.compiler_options(self.context)
-        options = compiler_options.taken(own, compiler.library)
-        self._inputs = gather(self.context, list(self._blobs), self._ambient(), options)
-        return tsc.Program(self._inputs, self._bytes)
+        options = compiler_options.taken(tsconfig.compiler_options(self.context), compiler.library)
+        roots = [path for path in self._paths if path in self._blobs]
+        self._inputs = gather(self.context, roots, self._ambient(), options, self._failed)
+        return Program(self._inputs, self._bytes)
 
     def _ambient(self) -> list[str]:
         """Declaration files of the package that add to what is global."""
@@ -173,13 +206,19 @@ class _Work:
 
     def compile(self, compiler: Compiler) -> None:
         """Have the rest compiled."""
-        found = tsc.emitted(compiler, self.context.facts, self.program(compiler))
+        program = self.program(compiler)
+        found = tsc.emitted(compiler, self.context.facts, program)
+        given = {emitted_path(path): path for path in program.inputs.roots}
         for path in self.rest:
             text = found.texts.get(path)
             if text is not None:
                 self._texts[path], self._makers[path] = text, "tsc"
+            elif path in found.failed:
+                self._failed[path] = found.failed[path]
+            elif emitted_path(path) in given:
+                self._failed[path] = f"{given[emitted_path(path)]} goes before it"
             else:
-                self._failed[path] = found.failed.get(path, "it is larger than what is read")
+                self._failed[path] = "it cannot be read, or is too large"
 
     def result(self, wanted: Sequence[str]) -> Generated:
         """What came of some of the files."""

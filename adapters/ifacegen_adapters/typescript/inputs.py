@@ -11,7 +11,7 @@ import json
 import posixpath
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,20 @@ EMITTED = {
     ".jsx": ".d.ts",
     ".mjs": ".d.mts",
     ".cjs": ".d.cts",
+}
+#: How the compiler finds files.
+RESOLUTION = {
+    "allowArbitraryExtensions": True,
+    "allowImportingTsExtensions": True,
+    "allowJs": True,
+    "declaration": True,
+    "emitDeclarationOnly": True,
+    "module": "preserve",
+    "moduleResolution": "bundler",
+    "preserveSymlinks": True,
+    "resolveJsonModule": True,
+    "typeRoots": [],
+    "types": [],
 }
 #: Files that are larger are read by nobody here: they are data, or somebody's bundle.
 LARGEST = 8_000_000
@@ -84,27 +98,18 @@ class Inputs:
         """A ``tsconfig.json`` for a directory in which the files lie below ``root``."""
         own = {
             **self.options,
-            "allowArbitraryExtensions": True,
-            "allowImportingTsExtensions": True,
-            "allowJs": True,
-            "declaration": True,
-            "emitDeclarationOnly": True,
+            **RESOLUTION,
             "incremental": False,
-            "module": "preserve",
-            "moduleResolution": "bundler",
+            "listFiles": True,
             "newLine": "lf",
             "noCheck": True,
             "noEmitOnError": False,
             "outDir": "out",
             "paths": {name: [f"./root/{path}"] for name, path in sorted(self.meanings.items())},
-            "preserveSymlinks": True,
             "removeComments": False,
-            "resolveJsonModule": True,
             "rootDir": "root",
             "skipLibCheck": True,
             "stripInternal": False,
-            "typeRoots": [],
-            "types": [],
         }
         files = [f"root/{path}" for path in (*self.roots, *self.ambient)]
         return json.dumps({"compilerOptions": own, "files": files})
@@ -135,7 +140,11 @@ def is_safe(path: str) -> bool:
 
 
 def gather(
-    context: BuildContext, roots: Sequence[str], ambient: Sequence[str], options: Mapping[str, object]
+    context: BuildContext,
+    roots: Sequence[str],
+    ambient: Sequence[str],
+    options: Mapping[str, object],
+    left_out: Container[str] = (),
 ) -> Inputs:
     """Some files of a package and all that they lead to, in other packages of the repository too."""
     from ifacegen_adapters.typescript.resolve import Resolver
@@ -148,7 +157,7 @@ def gather(
         path = (
             pending.popleft()
         )  # what is near goes first: an alias means what it means to the package's own files
-        if path in files or (data := _read(context, path, files)) is None:
+        if path in files or path in left_out or (data := _read(context, path, files)) is None:
             continue
         for specifier, target in _leads(resolver, path, data):
             if not specifier.startswith(".") and "*" not in specifier:
@@ -157,11 +166,20 @@ def gather(
                 pending.append(target)
     return Inputs(
         files,
-        tuple(path for path in roots if path in files),
+        tuple(_without_twins(path for path in roots if path in files)),
         tuple(path for path in ambient if path in files),
         {name: path for name, path in meanings.items() if path in files},
         options,
     )
+
+
+def _without_twins(roots: Iterable[str]) -> Iterator[str]:
+    """Of files whose declarations would have one name, the one that imports lead to: ``x.ts`` before ``x.js``."""
+    order = list(EMITTED)
+    found: dict[str, str] = {}
+    for path in sorted(roots, key=lambda path: order.index(posixpath.splitext(path)[1])):
+        found.setdefault(emitted_path(path), path)
+    return iter(sorted(found.values()))
 
 
 def _read(context: BuildContext, path: str, files: dict[str, str]) -> bytes | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ifacegen.errors import ReadError
 from ifacegen_adapters import _tool
+from ifacegen_adapters.typescript.inputs import LARGEST
 
 if TYPE_CHECKING:
     from ifacegen.adapter import Facts
@@ -47,11 +48,13 @@ class Answer:
 
     text: str | None
     reason: str = ""
+    #: Whether it killed the process: nobody else should be given it.
+    is_deadly: bool = False
 
 
 def emitted(isolated: Isolated, facts: Facts, sources: Sequence[Source]) -> Mapping[tuple[str, str], Answer]:
     """Blob and suffix → declarations, of all sources with as few starts as can be; what is known starts nothing."""
-    answers: dict[tuple[str, str], Answer] = {}
+    answers: _Answers = {}
     unknown: dict[tuple[str, str], Source] = {}
     for each in sources:
         key = each.blob, each.suffix
@@ -62,8 +65,10 @@ def emitted(isolated: Isolated, facts: Facts, sources: Sequence[Source]) -> Mapp
             else:
                 answers[key] = known
     for batch in _batches(unknown.values(), answers):
-        for key, answer in _answered(isolated, batch):
-            answers[key] = answer
+        found, died = _answered(isolated, batch)
+        answers.update(died)  # perhaps because of the machine: not kept
+        answers.update(found)
+        for key, answer in found.items():
             facts.put(json.dumps([answer.text, answer.reason]).encode("ascii"), **_fields(isolated, key))
     return answers
 
@@ -82,21 +87,26 @@ def _restored(data: bytes | None) -> Answer | None:
 
 
 _Batch = list[tuple[tuple[str, str], str]]
+_Answers = dict[tuple[str, str], Answer]
 
 
-def _batches(sources: Iterable[Source], answers: dict[tuple[str, str], Answer]) -> Iterator[_Batch]:
+def _batches(sources: Iterable[Source], answers: _Answers) -> Iterator[_Batch]:
     """Texts by their keys, as many as one process is given; what is no text is answered at once."""
     batch: _Batch = []
     size = 0
     for each in sources:
         key = each.blob, each.suffix
         try:
-            text = each.read().decode("utf-8-sig")
+            data = each.read()
+            text = data.decode("utf-8-sig") if len(data) <= LARGEST else ""
         except ReadError as error:
             answers[key] = Answer(None, error.reason)
             continue
         except UnicodeDecodeError:
             answers[key] = Answer(None, "not UTF-8")
+            continue
+        if len(data) > LARGEST:
+            answers[key] = Answer(None, "too large")
             continue
         batch.append((key, text))
         size += len(text)
@@ -107,20 +117,19 @@ def _batches(sources: Iterable[Source], answers: dict[tuple[str, str], Answer]) 
         yield batch
 
 
-def _answered(isolated: Isolated, batch: _Batch) -> Iterator[tuple[tuple[str, str], Answer]]:
-    """An answer for each; one that kills the process is found, and the rest is given to another."""
-    crashes = 0
-    while batch and crashes < _MOST_CRASHES:
+def _answered(isolated: Isolated, batch: _Batch) -> tuple[_Answers, _Answers]:
+    """Answers; and those of files that killed the process, after which another one is given the rest."""
+    found: _Answers = {}
+    died: _Answers = {}
+    while batch and len(died) < _MOST_CRASHES:
         lines, problem = _run(isolated, batch)
-        for (key, _), line in zip(batch, lines, strict=False):
-            yield key, _answer(line)
+        found.update((key, _answer(line)) for (key, _), line in zip(batch, lines, strict=False))
         batch = batch[len(lines) :]
         if batch:
-            crashes += 1
-            yield batch[0][0], Answer(None, f"oxc {problem or 'gave no answer'}")
+            died[batch[0][0]] = Answer(None, f"oxc {problem or 'gave no answer'}", is_deadly=True)
             batch = batch[1:]
-    for key, _ in batch:
-        yield key, Answer(None, "oxc died of too many other files")
+    died.update((key, Answer(None, "oxc died of too many other files")) for key, _ in batch)
+    return found, died
 
 
 def _run(isolated: Isolated, batch: _Batch) -> tuple[list[bytes], str]:

@@ -52,6 +52,11 @@ class Compiler:
     #: Where its ``lib.*.d.ts`` lie.
     library: Path
 
+    @property
+    def is_native(self) -> bool:
+        """Whether it needs no node."""
+        return len(self.command) == 1
+
 
 @dataclass(frozen=True, slots=True)
 class Isolated:
@@ -155,13 +160,13 @@ class _Search:
 
     def _native(self, package: Path, name: str, version: str) -> Compiler | None:
         program = _COMPILERS[name] + (".exe" if os.name == "nt" else "")
-        own = f"@typescript/{name.rpartition('/')[2]}-{_system()}"
+        own = f"@typescript/{name.rpartition('/')[2]}-{system()}"
         for modules in (package / "node_modules", _modules(package)):
             path = modules / own / "lib" / program
             if self._admits(path) and path.is_file() and os.access(path, os.X_OK):
                 real = path.resolve()
                 return Compiler(version, (os.fspath(real),), real.parent)
-        self._complain(f"typescript {version} at {package} has no program for {_system()} ({own})")
+        self._complain(f"typescript {version} at {package} has no program for {system()} ({own})")
         return None
 
     def _script(self, package: Path, version: str) -> Compiler | None:
@@ -198,7 +203,7 @@ class _Search:
                 path = folder / f"transform.{suffix}.node"
                 if self._node is not None and self._admits(path) and self._admits(folder / "package.json"):
                     return Isolated(_manifest(folder)[1], self._node, os.fspath(path.resolve()))
-        self._complain(f"oxc-transform at {package} has no library for {_system()}")
+        self._complain(f"oxc-transform at {package} has no library for {system()}")
         return None
 
     # -- looking -------------------------------------------------------------------------------------
@@ -246,7 +251,7 @@ def _numbers(version: str) -> tuple[int, int]:
     return (int(major), int(minor)) if major.isdecimal() and minor.isdecimal() else (0, 0)
 
 
-def _system() -> str:
+def system() -> str:
     """How npm packages call this kind of machine: ``linux-x64``."""
     machine = platform.machine().lower()
     return f"{sys.platform}-{_MACHINES.get(machine, machine)}"
@@ -254,6 +259,6 @@ def _system() -> str:
 
 def _bindings() -> tuple[str, ...]:
     """Suffixes of the libraries that could be loaded here."""
-    system = _system()
+    machine = system()
     libraries = ("gnu", "musl") if platform.libc_ver()[0] == "glibc" else ("musl", "gnu")
-    return (*(f"{system}-{each}" for each in libraries), system, f"{system}-msvc")
+    return (*(f"{machine}-{each}" for each in libraries), machine, f"{machine}-msvc")

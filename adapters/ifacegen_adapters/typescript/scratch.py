@@ -1,0 +1,155 @@
+"""One start of the TypeScript compiler on files of ours in a scratch directory.
+
+The compiler reads whatever a file of a program names, wherever that lies, and writes declarations *beside* a source
+that lies outside. So it is asked first what it would read, which writes nothing, and is not started if that is more
+than the files that it was given.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ifacegen.errors import ReadError
+from ifacegen_adapters import _tool
+from ifacegen_adapters.typescript.inputs import RESOLUTION, Inputs, emitted_path
+
+if TYPE_CHECKING:
+    from ifacegen_adapters.typescript.toolchain import Compiler
+
+#: CPU seconds for each program, and bytes of source that earn one more; it takes a tenth of that.
+_SECONDS_A_PROGRAM, _BYTES_A_SECOND = 2.0, 100_000
+#: How much longer a compiler takes that is no program of its own.
+_SLOWNESS = 5
+_MEMORY = 3 * 1024**3
+_FOREIGN = "would read files outside of the repository"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A package's files, and how their bytes are had; that raises :class:`ReadError`."""
+
+    inputs: Inputs
+    read: Callable[[str], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """What came of one package."""
+
+    texts: Mapping[str, str]
+    #: Path → why it has no text.
+    failed: Mapping[str, str]
+
+
+def compiled(
+    compiler: Compiler, programs: Sequence[Program], seconds: float
+) -> tuple[Sequence[Emitted], str]:
+    """What one start gives of each program; and why it cannot be relied on, where that is so.
+
+    Args:
+        compiler: What is started.
+        programs: Whose declarations are wanted.
+        seconds: CPU seconds that it gets beside those that it earns by its input.
+    """
+    with tempfile.TemporaryDirectory(prefix="ifacegen-") as scratch:
+        start = _Start(compiler, Path(scratch).resolve(), programs, seconds)
+        death = start.look() or start.build()
+        return ([] if death else start.collected()), death
+
+
+class _Start:
+    def __init__(
+        self, compiler: Compiler, scratch: Path, programs: Sequence[Program], seconds: float
+    ) -> None:
+        self._compiler = compiler
+        self._scratch = scratch
+        self._programs = programs
+        # Names that no file can have guessed: programs don't see one another.
+        self._places = [scratch / secrets.token_hex(8) for _ in programs]
+        size = sum(_lay_out(place, program) for place, program in zip(self._places, programs, strict=True))
+        total = seconds + _SECONDS_A_PROGRAM * len(programs) + size / _BYTES_A_SECOND
+        self._seconds = total if compiler.is_native else total * _SLOWNESS
+
+    def look(self) -> str:
+        """Ask what it would read."""
+        files = [
+            os.fspath(place / "root" / path)
+            for place, program in zip(self._places, self._programs, strict=True)
+            for path in (*program.inputs.roots, *program.inputs.ambient)
+        ]
+        configuration = {"compilerOptions": {**RESOLUTION, "noLib": True, "noEmit": True}, "files": files}
+        (self._scratch / "look.json").write_text(json.dumps(configuration), "ascii")
+        return self._ran("--project", "look.json", "--listFilesOnly")
+
+    def build(self) -> str:
+        """Have it emit."""
+        return self._ran("--build", *(place.name for place in self._places))
+
+    def _ran(self, *arguments: str) -> str:
+        result = _tool.run(
+            [*self._compiler.command, *arguments],
+            directory=os.fspath(self._scratch),
+            seconds=self._seconds,
+            memory=_MEMORY,
+        )
+        # It complains about types on standard output; what it says on the other one are its last words.
+        if result.problem and (result.stderr or not result.problem.startswith("ended")):
+            return result.problem
+        read = [
+            line for line in result.stdout.decode("utf-8", "replace").splitlines() if Path(line).is_absolute()
+        ]
+        return "" if all(map(self._is_ours, read)) else _FOREIGN
+
+    def _is_ours(self, path: str) -> bool:
+        return Path(path).is_relative_to(self._scratch) or Path(path).is_relative_to(self._compiler.library)
+
+    def collected(self) -> list[Emitted]:
+        """What it wrote."""
+        return [
+            _collected(place / "out", program, os.fspath(self._scratch))
+            for place, program in zip(self._places, self._programs, strict=True)
+        ]
+
+
+def _lay_out(place: Path, program: Program) -> int:
+    """Write the files of a program; how many bytes."""
+    size = 0
+    for path in program.inputs.files:
+        try:
+            data = program.read(path)
+            target = place / "root" / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            size += len(data)
+        except (ReadError, OSError):  # vanished, or no name for a file here: as if it were not there
+            continue
+    place.mkdir(exist_ok=True)
+    (place / "tsconfig.json").write_text(program.inputs.configuration(), "ascii")
+    return size
+
+
+def _collected(out: Path, program: Program, scratch: str) -> Emitted:
+    texts: dict[str, str] = {}
+    failed: dict[str, str] = {}
+    for path in program.inputs.roots:
+        text = _text(out / emitted_path(path))
+        if text is None:
+            failed[path] = "the compiler emits none for it"
+        elif scratch in text:
+            failed[path] = "they mention a path of this machine"
+        else:
+            texts[path] = text
+    return Emitted(texts, failed)
+
+
+def _text(path: Path) -> str | None:
+    if not path.is_file():
+        return None
+    return path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
