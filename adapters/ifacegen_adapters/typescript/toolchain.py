@@ -171,11 +171,11 @@ class _Search:
 
     def _script(self, package: Path, version: str) -> Compiler | None:
         script = package / "lib" / "tsc.js"
-        loaded = script.resolve().with_name("_tsc.js")  # by `tsc.js`
+        loaded = script.resolve().with_name("_tsc.js")  # by `tsc.js`, from 5.7 on
         if self._node is None:
             self._complain(f"typescript {version} at {package} needs node")
             return None
-        if not self._admits(script) or not self._admits(loaded):
+        if not self._admits(script) or (not self._admits(loaded) and os.path.lexists(loaded)):
             self._complain(f"typescript {version} at {package} is not complete")
             return None
         return Compiler(version, (self._node, os.fspath(script.resolve())), script.parent.resolve())
