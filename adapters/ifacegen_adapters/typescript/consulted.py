@@ -1,0 +1,36 @@
+"""What a view depends on outside its package: files that the making of declarations looked at, and its tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ifacegen.adapter import TOOLCHAIN, BuildContext
+from ifacegen.errors import ReadError
+from ifacegen_adapters.typescript import toolchain
+
+#: Begins the name of a consulted file.
+FILE = "file:"
+
+
+def consult(context: BuildContext, names: Sequence[str]) -> Mapping[str, tuple[str, str] | None]:
+    """What consulted names mean now: a file's id, or whether the toolchain is the same."""
+    return {name: _meaning(context, name) for name in names}
+
+
+def _meaning(context: BuildContext, name: str) -> tuple[str, str] | None:
+    if name.startswith(TOOLCHAIN):
+        identity = name.removeprefix(TOOLCHAIN)
+        return None if toolchain.identity(context) == identity else ("toolchain", "other")
+    path = name.removeprefix(FILE)
+    if path not in context.tree:
+        return None
+    try:
+        return path, context.tree.id(path)
+    except ReadError:
+        return path, ""
+
+
+def absent(context: BuildContext, names: Sequence[str]) -> Sequence[str]:
+    """Files outside the package that would be looked at if they were there."""
+    found = {name.removeprefix(FILE) for name in names if name.startswith(FILE)}
+    return sorted(path for path in found if path not in context.tree)
