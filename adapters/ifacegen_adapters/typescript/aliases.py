@@ -61,7 +61,7 @@ class Aliases:
             yield Alias(each.name, f"export as namespace {each.name}", f"{ours}:*", ours)
 
     def _alias(self, name: str, link: Link, locals_: Mapping[Shelf, Mapping[Group, str]]) -> Alias | None:
-        origin, path = link.found
+        origin = link.found.origin
         if (name, link) in self._spelled:
             return self._statement(name, link, self._spelling.written(self._spelled[name, link]))
         if isinstance(origin, Whole):
@@ -79,7 +79,7 @@ class Aliases:
         is_type = link.is_type and "value" in origin.meanings
         if home.shelf is not self._shelf:
             return _from(name, home.name, home.shelf.name, id_, is_type)
-        if name == home.name and not home.is_type and (name == "default" or local == name):
+        if name == home.name and not home.is_type and name in ("default", local):
             return None
         if name == "=":
             return Alias("=", f"export = {local}", id_, self._shelf.name)
@@ -95,8 +95,15 @@ class Aliases:
             return Alias(name, f"export = {spelled}", id_, module)
         if name == "default":
             return Alias(name, f"export default {spelled}", id_, module)
-        if not link.found.path:
+        if isinstance(origin, External) and origin.module and not link.found.path:
             return Alias(name, f'export import {name} = require("{module}")', f"{module}:=", module)
+        if isinstance(origin, Group) and not link.found.path and self._places.homes[origin].name == "=":
+            module = self._places.homes[origin].shelf.name
+            return Alias(name, f'export import {name} = require("{module}")', f"{module}:=", module)
+        if not link.found.path:
+            item = spelled if spelled == name else f"{spelled} as {name}"
+            only = "type " if link.is_type else ""
+            return Alias(name, f"export {only}{{ {item} }}", id_, module)
         return Alias(name, f"export import {name} = {spelled}", id_, module)
 
 
@@ -112,11 +119,11 @@ def _is_spelled(name: str, link: Link, shelf: Shelf, places: Places) -> bool:
     if path:
         return True
     if isinstance(origin, External):
-        return name == "=" or (origin.name == "=" and name == "default")
+        return not origin.module or name == "=" or (origin.name == "=" and name == "default")
     if isinstance(origin, Whole):
         return name == "="
     home = places.homes[origin]
-    return home.shelf is not shelf and (name == "=" or home.name == "=")
+    return home.shelf is not shelf and (name == "=" or home.name == "=" or home.shelf.kind == "global")
 
 
 def _called(found: Found, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ifacegen.model import Declaration, Extra, Parameter, Visibility
 from ifacegen_adapters.typescript.facts import Export, Fact, Import, ParameterFact, Text
@@ -94,7 +94,7 @@ class Declarer:
         body: Unit | None,
         extra: dict[str, Extra],
     ) -> Declaration:
-        own = self._extra(fact, unit)
+        own = self._extra(fact, unit, is_member=qualname != shown.name)
         id_ = self._ids.give(qualname)
         members = (
             self._inside(body, qualname, shown)
@@ -127,10 +127,12 @@ class Declarer:
             extra={**extra, **own},
         )
 
-    def _extra(self, fact: Fact, unit: Unit) -> dict[str, Extra]:
+    def _extra(self, fact: Fact, unit: Unit, *, is_member: bool) -> dict[str, Extra]:
         extra: dict[str, Extra] = {}
-        if fact.access:
-            extra["access"] = fact.access
+        if fact.access or (is_member and fact.is_internal):
+            extra["access"] = (
+                fact.access if fact.access == "private" else "internal" if fact.is_internal else fact.access
+            )
         if fact.is_static:
             extra["static"] = True
         if fact.is_optional:
@@ -146,23 +148,26 @@ class Declarer:
     def _members(self, fact: Fact, unit: Unit, owner: str, shown: Shown) -> Iterator[Declaration]:
         for member in fact.members:
             name = member.name or _UNNAMED.get(member.kind, member.kind)
-            if not member.is_internal and not self._is_hidden(f"{owner}.{name}"):
+            if not self._is_hidden(f"{owner}.{name}"):
                 yield self._declaration(member, unit, name, f"{owner}.{name}", shown, None, {})
 
     def _inside(self, body: Unit, owner: str, shown: Shown) -> Iterator[Declaration]:
         """What a namespace has, in the order of the source."""
+        is_open = body.is_open
         for imported in body.statements:
             if not imported.module:
                 yield self._import(imported, body, owner)
         for fact in body.fact.members if body.fact is not None else ():
             name = fact.name or "default"
-            if fact.is_internal or self._is_hidden(f"{owner}.{name}"):
+            if self._is_hidden(f"{owner}.{name}"):
                 continue
             group = body.space.groups.get(name)
             units = group.units() if group is not None and fact.kind == "namespace" else {}
-            yield self._declaration(fact, body, name, f"{owner}.{name}", shown, units.get(id(fact)), {})
+            inner = replace(shown, visibility="public" if is_open or fact.is_exported else "carried")
+            yield self._declaration(fact, body, name, f"{owner}.{name}", inner, units.get(id(fact)), {})
         for export in body.exports:
-            yield self._export(export, body, owner)
+            if export.name:
+                yield self._export(export, body, owner)
 
     def _import(self, imported: Import, body: Unit, owner: str) -> Declaration:
         what = self._spelling.ref(dotted(imported.name), body)
@@ -176,14 +181,14 @@ class Declarer:
     def _export_text(self, export: Export, body: Unit) -> str:
         if export.kind == "umd":
             return f"export as namespace {export.name}"
-        if not export.name:
-            return "export {}"
         source = f' from "{export.module}"' if export.module else ""
         if export.local == "*":
             return f"export *{'' if export.name == '*' else f' as {export.name}'}{source}"
         local = export.local if export.module else self._spelling.ref(dotted(export.local), body)
-        if export.name == "=" or "." in local:
+        if export.name == "=" or (export.name == "default" and "." in local):
             return f"export {'=' if export.name == '=' else 'default'} {local}"
+        if "." in local:
+            return f"export import {export.name} = {local}"
         item = local if local == export.name else f"{local} as {export.name}"
         return f"export {'type ' if export.is_type else ''}{{ {item} }}{source}"
 

@@ -10,12 +10,12 @@ from ifacegen.errors import ReadError
 from ifacegen.model import Interface, Note
 from ifacegen_adapters.typescript import entries as entry_points
 from ifacegen_adapters.typescript import files, generate, package_files, provenance, toolchain
+from ifacegen_adapters.typescript.assembly import Modules
 from ifacegen_adapters.typescript.chosen import Chosen
 from ifacegen_adapters.typescript.entries import Entry
 from ifacegen_adapters.typescript.facts import FileFacts
 from ifacegen_adapters.typescript.generate import Generated
 from ifacegen_adapters.typescript.merging import enriched
-from ifacegen_adapters.typescript.assembly import Modules
 from ifacegen_adapters.typescript.names import Names
 from ifacegen_adapters.typescript.places import Door, place
 from ifacegen_adapters.typescript.program import Program

@@ -32,6 +32,8 @@ class _Local:
     meaning: Meaning | None
     path: tuple[str, ...]
     is_type: bool
+    #: A statement names it, which must not name a global one without saying so.
+    is_exported: bool = True
 
 
 _Task: TypeAlias = "_Export | _Local"
@@ -128,7 +130,7 @@ class Names:
             found = self._program.found(ref.module, unit.path)
             return None if found is None else Found(found.origin, ref.path)
         first = _first_meaning(ref)
-        found_all = self._run([_Local(unit, ref.name, first, ref.path, False)])
+        found_all = self._run([_Local(unit, ref.name, first, ref.path, False, False)])
         return best(found_all, first)
 
     def enter(self, found: Found, meaning: Meaning) -> Found | None:
@@ -232,7 +234,10 @@ class Names:
                 yield from found
                 return
             unit = unit.parent
-        yield from self._declared(self._program.globals, task)
+        found = list(self._declared(self._program.globals, task))
+        if not found and task.is_exported and task.name in self._program.global_names:
+            found = [Link(Found(External("", task.name), task.path), task.is_type)]
+        yield from found
 
     def _in_unit(self, unit: Unit, task: _Local) -> Iterator[_Task | Link]:
         declared = list(self._declared(unit.space, task))

@@ -15,7 +15,10 @@ class Whole(NamedTuple):
 
 
 class External(NamedTuple):
-    """A name of another package; ``*``, ``=`` (what it assigns to its exports) and ``default`` as in imports."""
+    """A name of another package; ``*``, ``=`` (what it assigns to its exports) and ``default`` as in imports.
+
+    Without a module, a global name.
+    """
 
     module: str
     name: str

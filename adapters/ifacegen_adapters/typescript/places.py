@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ifacegen_adapters.typescript.chosen import Chosen
@@ -63,9 +63,7 @@ class _Placer:
     def open(self, doors: Sequence[Door]) -> None:
         """Set up a module for each entry point, ambient module and exported namespace."""
         for door in doors:
-            file = self._program.files[door.path]
-            if file.facts.is_module:
-                self._add(Shelf(door.name, "entry", door.path, file.unit.space, door.format))
+            self._add(Shelf(door.name, "entry", door.path, self._program.space(door.path), door.format))
         for shelf in self._shelves:  # grows while it is walked
             self._fill(shelf)
             self._namespaces(shelf)
@@ -109,21 +107,12 @@ class _Placer:
         return not is_internal or self._chosen.is_public(shelf.name, name)
 
     def _namespaces(self, shelf: Shelf) -> None:
-        """Files that a module exports as a namespace are modules, too."""
-        for name, links in shelf.exports.items():
-            for link in links:
-                origin = link.found.origin
-                if isinstance(origin, Whole) and not link.found.path and origin.space.kind == "file":
-                    if origin.space not in self._of_space and name not in ("default", "="):
-                        space = origin.space
-                        self._add(Shelf(f"{shelf.name}.{name}", "namespace", space.path, space, shelf.format))
-        for name, links in shelf.exports.items():  # only exported as default
-            for link in links:
-                origin = link.found.origin
-                if isinstance(origin, Whole) and not link.found.path and origin.space.kind == "file":
-                    if origin.space not in self._of_space:
-                        space = origin.space
-                        self._add(Shelf(f"{shelf.name}.{name}", "namespace", space.path, space, shelf.format))
+        """Files that a module exports as a namespace are modules, too; called as what they are first exported as."""
+        for name in sorted(shelf.exports, key=lambda name: name in ("default", "=")):
+            for link in shelf.exports[name]:
+                space = _whole(link)
+                if space is not None and space not in self._of_space:
+                    self._add(Shelf(f"{shelf.name}.{name}", "namespace", space.path, space, shelf.format))
 
     # -- homes ------------------------------------------------------------------------------------------
 
@@ -138,7 +127,8 @@ class _Placer:
                         is_type = link.is_type and "value" in group.meanings
                         offers.setdefault(group, []).append((shelf, name, is_type))
         for group, found in offers.items():
-            self._homes[group] = _home(group, found)
+            whole = self._of_space.get(group.space) if group.space.kind == "global" else None
+            self._homes[group] = _home(group, [each for each in found if whole in (None, each[0])] or found)
         for shelf in self._shelves:
             own = dict.fromkeys(
                 link.found.origin
@@ -179,14 +169,14 @@ class _Placer:
                         self._mention(shelf, link.found)
             self._drain()
         self._drain()
-        for group, shelf in self._needed.items():
-            if shelf is not None:
-                shelf.carried.append(group)
-                self._homes[group] = Home(shelf, "")
+        for group, owner in self._needed.items():
+            if owner is not None:
+                owner.carried.append(group)
+                self._homes[group] = Home(owner, "")
             else:
-                shelf = self._private_shelf(group.space)
-                shelf.groups.append(group)
-                self._homes[group] = Home(shelf, group.name)
+                private = self._private_shelf(group.space)
+                private.groups.append(group)
+                self._homes[group] = Home(private, group.name)
 
     def _drain(self) -> None:
         while self._pending:
@@ -281,9 +271,18 @@ class _Placer:
 _MOST_STEPS = 1000
 
 
+def _whole(link: Link) -> Space | None:
+    """The file that an export gives as a namespace."""
+    origin = link.found.origin
+    is_file = isinstance(origin, Whole) and not link.found.path and origin.space.kind == "file"
+    return origin.space if is_file and isinstance(origin, Whole) else None
+
+
 def _home(group: Group, offers: Sequence[tuple[Shelf, str, bool]]) -> Home:
-    """The first module that exports it as what it is; there, its own name, or else the first."""
-    shelf, _, is_type = min(offers, key=lambda offer: offer[2])
+    """The first module that exports it as what it is and, if there is one, under its own name."""
+    shelf, _, is_type = min(
+        offers, key=lambda offer: (offer[2], offer[1] not in (group.name, "default", "="))
+    )
     names = [name for each, name, only in offers if each is shelf and only == is_type]
     ranked = sorted(names, key=lambda name: (name == "default", name != group.name))
     return Home(shelf, "=" if "=" in names else ranked[0], is_type)

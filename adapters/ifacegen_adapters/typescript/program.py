@@ -16,11 +16,19 @@ class Target(Protocol):
     """Where an import leads; see ``resolve.Target``."""
 
     @property
-    def path(self) -> str | None: ...
+    def path(self) -> str | None:
+        """The file, if there is one."""
+        ...
+
     @property
-    def module(self) -> str: ...
+    def module(self) -> str:
+        """How callers of the package would write it; empty of relative specifiers."""
+        ...
+
     @property
-    def package(self) -> str: ...
+    def package(self) -> str:
+        """Path of the package that the file lies in, if that is another one."""
+        ...
 
 
 class Reads(Protocol):
@@ -76,6 +84,12 @@ class Program:
         for number, path in enumerate(entries):
             self._load(path, number)
         self._settle_blocks()
+        #: What the package itself declares to be global, and what everybody knows.
+        self.global_names = {"globalThis", *self.globals.groups}
+        for file in self.files.values():
+            for block in file.blocks:
+                if block.fact.kind == "global":
+                    self.global_names.update(block.body.space.groups)
 
     # -- reading -------------------------------------------------------------------------------------
 
@@ -163,12 +177,16 @@ class Program:
         resolved = self._resolved(specifier, importer)
         if not isinstance(resolved, str):
             return resolved
-        if resolved not in self.files:
-            self._load(resolved, 0)
-        file = self.files[resolved]
+        return self.space(resolved)
+
+    def space(self, path: str) -> Space:
+        """What importing a file gives."""
+        if path not in self.files:
+            self._load(path, 0)
+        file = self.files[path]
         if file.facts.is_module:
             return file.unit.space
-        return self._scripts.setdefault(resolved, Space("file", resolved, resolved))
+        return self._scripts.setdefault(path, Space("file", path, path))
 
     def found(self, specifier: str, importer: str, line: int = 0) -> Found | None:
         """The same, as what a namespace import of it means; notes what leads nowhere."""

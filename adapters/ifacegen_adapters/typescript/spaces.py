@@ -117,6 +117,11 @@ class Unit:
         inner.fill(fact.members, fact.imports, fact.exports)
         return inner
 
+    @property
+    def is_open(self) -> bool:
+        """Whether all that is declared is exported: so it is where nothing says what is."""
+        return self.is_declared and all(each.kind == "umd" for each in self.exports)
+
     def fill(
         self, declarations: Sequence[Fact], imports: Sequence[Import], exports: Sequence[Export]
     ) -> None:
@@ -124,7 +129,7 @@ class Unit:
         self.statements, self.exports = imports, exports
         for each in imports:
             self.imports.setdefault(each.local, []).append(each)
-        is_open = self.is_declared and all(each.kind == "umd" for each in exports)
+        is_open = self.is_open
         for fact in declarations:
             if fact.kind in ("global", "ambient"):
                 self.blocks.append(fact)

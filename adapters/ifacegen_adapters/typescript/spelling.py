@@ -74,9 +74,21 @@ class Spelling:
                     self._global(ref.name, "namespace" if ref.path and ref.meaning == "type" else ref.meaning)
                 continue
             inner = bound | _inner_names(unit)
-            self._avoided.setdefault(spelled.entity, set()).update(
-                name for name in inner if name != ref.name or ref.module
-            )
+            inner = inner if ref.module else inner - {ref.name}
+            if isinstance(spelled.entity, Group) and spelled.entity.name in inner:
+                spelled = self._from_here(spelled.entity, spelled, ref, unit)
+            if spelled.entity is not None:
+                self._avoided.setdefault(spelled.entity, set()).update(inner)
+
+    def _from_here(self, group: Group, spelled: Spelled, ref: Ref, unit: Unit) -> Spelled:
+        """What cannot be called by its public name in some text is imported from its own module by another."""
+        home = self._places.homes[group]
+        if home.name in _UNNAMED or home.is_type or self.shelf.kind == "global":
+            return spelled
+        imported = Imported(self.shelf.name, home.name)
+        again = self._import(imported, spelled.path, ref.meaning, group.name)._replace(group=group)
+        self._written[unit, ref] = again
+        return again
 
     def note_found(self, found: Found, name: str, *, is_type: bool) -> Spelled:
         """Take in something that a statement names, and would call ``name``."""
@@ -98,6 +110,9 @@ class Spelling:
             if isinstance(origin, Group):
                 return self._group(origin, found.path, meaning)
             if isinstance(origin, External):
+                if not origin.module:
+                    self._global(origin.name, meaning)
+                    return Spelled(None, text=".".join((origin.name, *found.path)))
                 if module:
                     return Spelled(None, text=_import_type(origin.module, found.path))
                 return self._import(Imported(origin.module, origin.name), found.path, meaning, name)
@@ -131,6 +146,9 @@ class Spelling:
         if home.shelf.kind == "global":
             self._global(group.name, *group.meanings)
             return Spelled(None, (), ".".join((group.name, *path)), group)
+        if home.name == "=" and path and _has(group, path[0]):
+            named = Imported(home.shelf.name, path[0])
+            return self._import(named, path[1:], meaning, path[0])._replace(group=group)
         imported = Imported(home.shelf.name, home.name or group.name)
         name = group.name if home.name in _UNNAMED else home.name
         return self._import(imported, path, meaning, name)._replace(group=group)
@@ -227,12 +245,15 @@ _UNNAMED = frozenset({"", "default", "="})
 _MOST_STEPS = 1000
 #: What no declaration may be called.
 RESERVED = frozenset(
-    "break case catch class const continue debugger default delete do else enum export extends false finally for"
-    " function if import in instanceof new null return super switch this throw true try typeof var void while with"
-    " implements interface let package private protected public static yield await undefined".split()
+    re.findall(
+        r"\w+",
+        "break case catch class const continue debugger default delete do else enum export extends false finally for"
+        " function if import in instanceof new null return super switch this throw true try typeof var void while"
+        " with implements interface let package private protected public static yield await undefined",
+    )
 )
 #: What no type may be called.
-_TYPES = frozenset("any unknown never number bigint boolean string symbol object".split())
+_TYPES = frozenset(["any", "unknown", "never", "number", "bigint", "boolean", "string", "symbol", "object"])
 _BOUND = re.compile(
     r"(?:[<,(\[]\s*(?:(?:const|in|out)\s+)*|\binfer\s+)([A-Za-z_$][\w$]*)(?=\s*(?:[,>=)?:]|extends\b|in\b|$))"
 )
@@ -246,6 +267,12 @@ def bound_names(texts: Iterable[Text]) -> frozenset[str]:
             if isinstance(piece, str):
                 found.update(_BOUND.findall(piece))
     return frozenset(found)
+
+
+def _has(group: Group, name: str) -> bool:
+    """Whether the namespaces of a group export a name."""
+    group.units()
+    return group.body is not None and name in group.body.exports
 
 
 def _inner_names(unit: Unit) -> frozenset[str]:

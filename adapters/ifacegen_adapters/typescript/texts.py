@@ -38,11 +38,8 @@ def mentions_of_block(body: Unit) -> Iterator[tuple[Ref, Unit]]:
 
 
 def _contents(body: Unit) -> list[tuple[Fact, Unit, Group | None]]:
-    found: list[tuple[Fact, Unit, Group | None]] = []
     members = body.fact.members if body.fact is not None else ()
-    for fact in reversed(members):
-        found.append((fact, body, body.space.groups.get(fact.name or "default")))
-    return found
+    return [(fact, body, body.space.groups.get(fact.name or "default")) for fact in reversed(members)]
 
 
 def _mentions(pending: list[tuple[Fact, Unit, Group | None]]) -> Iterator[tuple[Ref, Unit]]:
@@ -54,11 +51,9 @@ def _mentions(pending: list[tuple[Fact, Unit, Group | None]]) -> Iterator[tuple[
         body = group.units().get(id(fact)) if group is not None and fact.kind == "namespace" else None
         if body is not None:
             yield from _statements(body)
-            pending += (each for each in _contents(body) if not each[0].is_internal)
-        elif fact.kind in ("global", "ambient"):
-            pending += ((each, unit, None) for each in reversed(fact.members))
+            pending += _contents(body)
         else:
-            pending += ((each, unit, None) for each in reversed(fact.members) if not each.is_internal)
+            pending += ((each, unit, None) for each in reversed(fact.members))
 
 
 def _statements(body: Unit) -> Iterator[tuple[Ref, Unit]]:
