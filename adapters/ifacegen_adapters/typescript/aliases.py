@@ -72,6 +72,8 @@ class Aliases:
                 return Alias(
                     name, f'export * as {name} from "{origin.module}"', f"{origin.module}:*", origin.module
                 )
+            if origin.name == "=":
+                return _required(name, origin.module)
             return _from(name, origin.name, origin.module, f"{origin.module}:{origin.name}", link.is_type)
         home = self._places.homes[origin]
         local = locals_[home.shelf][origin]
@@ -95,11 +97,8 @@ class Aliases:
             return Alias(name, f"export = {spelled}", id_, module)
         if name == "default":
             return Alias(name, f"export default {spelled}", id_, module)
-        if isinstance(origin, External) and origin.module and not link.found.path:
-            return Alias(name, f'export import {name} = require("{module}")', f"{module}:=", module)
         if isinstance(origin, Group) and not link.found.path and self._places.homes[origin].name == "=":
-            module = self._places.homes[origin].shelf.name
-            return Alias(name, f'export import {name} = require("{module}")', f"{module}:=", module)
+            return _required(name, self._places.homes[origin].shelf.name)
         if not link.found.path:
             item = spelled if spelled == name else f"{spelled} as {name}"
             only = "type " if link.is_type else ""
@@ -135,6 +134,10 @@ def _called(found: Found, name: str) -> str:
     module = origin.module if isinstance(origin, External) else origin.space.key
     plain = module.rpartition("/")[2].partition(":")[2] or module.rpartition("/")[2].partition(".")[0]
     return plain if plain.isidentifier() else "imported"
+
+
+def _required(name: str, module: str) -> Alias:
+    return Alias(name, f'export import {name} = require("{module}")', f"{module}:=", module)
 
 
 def _from(name: str, theirs: str, module: str, origin: str, is_type: bool) -> Alias:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ifacegen.adapter import TOOLCHAIN, BuildContext
-from ifacegen.errors import ReadError
-from ifacegen_adapters.typescript import toolchain
-
-#: Begins the name of a consulted file.
-FILE = "file:"
+from ifacegen_adapters.typescript import outside, toolchain
 
 
 def consult(context: BuildContext, names: Sequence[str]) -> Mapping[str, tuple[str, str] | None]:
@@ -21,16 +17,10 @@ def _meaning(context: BuildContext, name: str) -> tuple[str, str] | None:
     if name.startswith(TOOLCHAIN):
         identity = name.removeprefix(TOOLCHAIN)
         return None if toolchain.identity(context) == identity else ("toolchain", "other")
-    path = name.removeprefix(FILE)
-    if path not in context.tree:
-        return None
-    try:
-        return path, context.tree.id(path)
-    except ReadError:
-        return path, ""
+    return outside.meaning(context, name.removeprefix(outside.PREFIX))
 
 
 def absent(context: BuildContext, names: Sequence[str]) -> Sequence[str]:
     """Files outside the package that would be looked at if they were there."""
-    found = {name.removeprefix(FILE) for name in names if name.startswith(FILE)}
+    found = {name.removeprefix(outside.PREFIX) for name in names if name.startswith(outside.PREFIX)}
     return sorted(path for path in found if path not in context.tree)

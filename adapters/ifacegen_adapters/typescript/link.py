@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ifacegen.adapter import BuildContext, Surface
 from ifacegen.errors import ReadError
-from ifacegen.model import Interface, Note
+from ifacegen.model import Interface
 from ifacegen_adapters.typescript import entries as entry_points
-from ifacegen_adapters.typescript import files, generate, package_files, provenance, toolchain
+from ifacegen_adapters.typescript import consulted, files, generate, outside, package_files, provenance, toolchain
 from ifacegen_adapters.typescript.assembly import Modules
 from ifacegen_adapters.typescript.chosen import Chosen
 from ifacegen_adapters.typescript.entries import Entry
@@ -17,6 +17,7 @@ from ifacegen_adapters.typescript.facts import FileFacts
 from ifacegen_adapters.typescript.generate import Generated
 from ifacegen_adapters.typescript.merging import enriched
 from ifacegen_adapters.typescript.names import Names
+from ifacegen_adapters.typescript.paths import is_declaration
 from ifacegen_adapters.typescript.places import Door, place
 from ifacegen_adapters.typescript.program import Program
 from ifacegen_adapters.typescript.resolve import Resolver, Target
@@ -37,6 +38,7 @@ def link(context: BuildContext) -> Surface:
     places = place(program, names, doors, package, context.package.path, chosen)
     modules = tuple(Modules(program, names, places, chosen).all())
     sources = tuple(package_files.sources(context))
+    looked_at = dict(sorted({**generated.consulted, **outside.consulted(context)}.items()))
     notes = [
         *found.notes,
         *generated.notes,
@@ -50,7 +52,8 @@ def link(context: BuildContext) -> Surface:
         tuple(dict.fromkeys(notes)),
         sources,
         sum(_tokens(context, path) for path in sources),
-        dict(sorted(generated.consulted.items())),
+        looked_at,
+        tuple(consulted.absent(context, tuple(looked_at))),
     )
 
 
@@ -78,16 +81,11 @@ class Reading:
 
     def is_declared(self, path: str) -> bool:
         """Whether its facts are those of a declaration file."""
-        return (
-            path in self.generated.texts or path.endswith(_DECLARATIONS) or ".d." in path.rpartition("/")[2]
-        )
+        return path in self.generated.texts or is_declaration(path)
 
     def resolve(self, specifier: str, importer: str) -> Target:
         """Where an import leads."""
         return self.resolver.resolve(specifier, importer)
-
-
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 
 
 def _package_name(context: BuildContext) -> str:
@@ -130,6 +128,3 @@ def _tokens(context: BuildContext, path: str) -> int:
         )
     except ReadError:
         return 0
-
-
-__all__ = ["Note", "link"]
