@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ifacegen_adapters.typescript.origins import External, Found, Link, Whole
 from ifacegen_adapters.typescript.shelves import Places, Shelf
 from ifacegen_adapters.typescript.spaces import Group
-from ifacegen_adapters.typescript.spelling import Imported, Spelled, Spelling
+from ifacegen_adapters.typescript.spelling import Spelled, Spelling, gives
 
 
 class Alias(NamedTuple):
@@ -38,7 +38,7 @@ class Aliases:
             for link in shelf.exports[name]:
                 if _is_spelled(name, link, shelf, places):
                     called = link.found.path[-1] if link.found.path else name
-                    noted = spelling.note_found(link.found, _called(link.found, called), is_type=False)
+                    noted = spelling.note_found(link.found, self._called(link.found, called), is_type=False)
                     self._spelled[name, link] = noted
 
     def write(self, locals_: Mapping[Shelf, Mapping[Group, str]]) -> Iterator[Alias]:
@@ -77,7 +77,9 @@ class Aliases:
             return _from(name, origin.name, origin.module, f"{origin.module}:{origin.name}", link.is_type)
         home = self._places.homes[origin]
         local = locals_[home.shelf][origin]
-        id_ = f"{home.shelf.name}:{local}"
+        id_ = ".".join((f"{home.shelf.name}:{local}", *link.found.path))
+        if link.found.path:
+            return _from(name, link.found.path[0], home.shelf.name, id_, link.is_type)
         is_type = link.is_type and "value" in origin.meanings
         if home.shelf is not self._shelf:
             return _from(name, home.name, home.shelf.name, id_, is_type)
@@ -88,6 +90,22 @@ class Aliases:
         item = local if local == name else f"{local} as {name}"
         only = "type " if is_type else ""
         return Alias(name, f"export {only}{{ {item} }}", id_, self._shelf.name)
+
+    def _called(self, found: Found, name: str) -> str:
+        """What something is called where a statement names it: as it is imported, if it is."""
+        origin = found.origin
+        if isinstance(origin, External):
+            for unit in self._shelf.space.units:
+                for each in unit.statements:
+                    if (each.module, each.name) == origin and each.local:
+                        return each.local
+        if isinstance(origin, Group):
+            return origin.name
+        if isinstance(origin, External) and origin.name not in ("*", "=", "default"):
+            return origin.name
+        module = origin.module if isinstance(origin, External) else origin.space.key
+        plain = module.rpartition("/")[2].partition(".")[0]
+        return plain if plain.isidentifier() else name if name.isidentifier() else "imported"
 
     def _statement(self, name: str, link: Link, spelled: str) -> Alias:
         origin = link.found.origin
@@ -116,7 +134,7 @@ def _is_spelled(name: str, link: Link, shelf: Shelf, places: Places) -> bool:
     """Whether an alias names what it exports by a name of the module."""
     origin, path = link.found
     if path:
-        return True
+        return not _is_member(link.found, shelf, places)
     if isinstance(origin, External):
         return not origin.module or name == "=" or (origin.name == "=" and name == "default")
     if isinstance(origin, Whole):
@@ -125,15 +143,12 @@ def _is_spelled(name: str, link: Link, shelf: Shelf, places: Places) -> bool:
     return home.shelf is not shelf and (name == "=" or home.name == "=" or home.shelf.kind == "global")
 
 
-def _called(found: Found, name: str) -> str:
-    origin = found.origin
-    if isinstance(origin, External) and origin.name not in ("*", "=", "default"):
-        return origin.name
-    if isinstance(origin, Group):
-        return origin.name
-    module = origin.module if isinstance(origin, External) else origin.space.key
-    plain = module.rpartition("/")[2].partition(":")[2] or module.rpartition("/")[2].partition(".")[0]
-    return plain if plain.isidentifier() else "imported"
+def _is_member(found: Found, shelf: Shelf, places: Places) -> bool:
+    """Whether a name is one that another module has by ``export =``."""
+    if not isinstance(found.origin, Group) or len(found.path) != 1 or found.origin not in places.homes:
+        return False
+    home = places.homes[found.origin]
+    return home.shelf is not shelf and home.name == "=" and gives(found.origin, found.path[0])
 
 
 def _required(name: str, module: str) -> Alias:
@@ -147,22 +162,46 @@ def _from(name: str, theirs: str, module: str, origin: str, is_type: bool) -> Al
 
 def _stars(shelf: Shelf, places: Places) -> list[Shelf]:
     """Other modules of which this one exports all that they do: one line for each stands for all their names."""
-    candidates: dict[Shelf, None] = {}
+    candidates = dict.fromkeys(_written(shelf, places))
     for links in shelf.exports.values():
         for link in links:
             home = places.homes.get(link.found.origin) if isinstance(link.found.origin, Group) else None
             if home is not None and home.shelf is not shelf and home.shelf.kind != "private":
                 candidates.setdefault(home.shelf)
-    return [each for each in candidates if _contains(shelf, each)]
+    found: list[Shelf] = []
+    covered: set[str] = set()
+    for each in candidates:
+        names = each.exports.keys() - {"default"}
+        if not names <= covered and _contains(shelf, each, places):
+            found.append(each)
+            covered |= names
+    return found
 
 
-def _contains(shelf: Shelf, other: Shelf) -> bool:
+def _written(shelf: Shelf, places: Places) -> Iterator[Shelf]:
+    """Modules that the source itself exports all of; only those before it, so that no two export each other."""
+    order = {each: number for number, each in enumerate(places.shelves)}
+    for space in shelf.starred:
+        other = places.of_space.get(space)
+        if other is not None and order.get(other, 0) < order.get(shelf, 0):
+            yield other
+
+
+def _contains(shelf: Shelf, other: Shelf, places: Places) -> bool:
     if "=" in other.exports or not set(other.outside) <= set(shelf.outside):
         return False
     names = [name for name in other.exports if name != "default"]
-    return len(names) >= _LEAST and all(shelf.exports.get(name) == other.exports[name] for name in names)
+    return len(names) >= _LEAST and all(
+        shelf.exports.get(name) == other.exports[name] and not _lives_in(shelf, other.exports[name], places)
+        for name in names
+    )
+
+
+def _lives_in(shelf: Shelf, links: tuple[Link, ...], places: Places) -> bool:
+    """Whether a module declares some of what a name means."""
+    origins = (link.found.origin for link in links if not link.found.path)
+    return any(isinstance(each, Group) and places.homes[each].shelf is shelf for each in origins)
 
 
 #: Fewer names are shown as what they are.
 _LEAST = 2
-__all__ = ["Alias", "Aliases", "Imported", "is_aliased"]

@@ -27,14 +27,13 @@ class Modules:
         self._places = places
         self._chosen = chosen
         self._spellings = {shelf: Spelling(shelf, places, names) for shelf in places.shelves}
-        self._aliases = {
-            shelf: Aliases(shelf, places, spelling) for shelf, spelling in self._spellings.items()
-        }
+        self._aliases: dict[Shelf, Aliases] = {}
         for shelf, spelling in self._spellings.items():
             for group in (*shelf.groups, *shelf.carried):
                 spelling.note(mentions(group), group, bound_names(_texts(group)))
             for block in shelf.blocks:
                 spelling.note(mentions_of_block(block.body), None, frozenset())
+            self._aliases[shelf] = Aliases(shelf, places, spelling)
             spelling.settle()
         self._locals: Mapping[Shelf, Mapping[Group, str]] = {
             shelf: {entity: name for entity, name in spelling.local.items() if isinstance(entity, Group)}
@@ -79,25 +78,13 @@ class Modules:
             for each in declarer.group(group, self._shown(group, shelf, spelling))
         ]
         declared += (declarer.block(block.fact, block.body) for block in shelf.blocks)
-        yield from self._references(shelf, declarer)
+        for name, text in sorted(shelf.statements, key=lambda each: not each[1].startswith("///")):
+            yield declarer.statement("import", name, text)
         for module, _, signature in spelling.imports():
             yield declarer.statement("import", module, signature)
         yield from declared
         for alias in self._aliases[shelf].write(self._locals):
             yield declarer.statement("alias", alias.name, alias.signature, alias.origin)
-
-    def _references(self, shelf: Shelf, declarer: Declarer) -> Iterator[Declaration]:
-        """``/// <reference types="node" />`` of the files that this module is the first to lead to."""
-        if shelf is not next(iter(self._places.shelves)):
-            return
-        found = {
-            reference: None
-            for file in self._program.files.values()
-            for reference in file.facts.references
-            if reference[0] in ("types", "lib")
-        }
-        for kind, value in sorted(found):
-            yield declarer.statement("import", value, f'/// <reference {kind}="{value}" />')
 
     def _shown(self, group: Group, shelf: Shelf, spelling: Spelling) -> Shown:
         local = self._locals[shelf][group]

@@ -44,6 +44,8 @@ class Shown:
 _UNNAMED = {"call": "()", "construct": "new()", "index": "[]"}
 _HEAD = r"((?:(?:declare|abstract|async|const)\s+)*(?:function\s*\*?|class|interface|type|enum|namespace|module|const|let|var|using)\s+)"
 
+_ANONYMOUS = r"((?:(?:declare|abstract|async)\s+)*(?:function\s*\*?|class|interface))"
+
 
 class Declarer:
     """Makes the declarations of one module."""
@@ -225,6 +227,8 @@ def _lacks_type(fact: Fact) -> bool:
 
 def _renamed(header: str, fact: Fact, name: str) -> str:
     """A header with another name for what it declares."""
-    if name == fact.name or not fact.name or fact.kind in ("global", "ambient"):
+    if name == fact.name or fact.kind in ("global", "ambient") or (not fact.name and name == "default"):
         return header
+    if not fact.name:
+        return re.sub(rf"{_ANONYMOUS}\s*", lambda found: f"{found[1]} {name}", header, count=1)
     return re.sub(rf"{_HEAD}{re.escape(fact.name)}(?![\w$])", lambda found: found[1] + name, header, count=1)

@@ -8,8 +8,16 @@ from dataclasses import dataclass
 from ifacegen.adapter import BuildContext, Surface
 from ifacegen.errors import ReadError
 from ifacegen.model import Interface
+from ifacegen_adapters.typescript import (
+    consulted,
+    files,
+    generate,
+    outside,
+    package_files,
+    provenance,
+    toolchain,
+)
 from ifacegen_adapters.typescript import entries as entry_points
-from ifacegen_adapters.typescript import consulted, files, generate, outside, package_files, provenance, toolchain
 from ifacegen_adapters.typescript.assembly import Modules
 from ifacegen_adapters.typescript.chosen import Chosen
 from ifacegen_adapters.typescript.entries import Entry
@@ -21,7 +29,7 @@ from ifacegen_adapters.typescript.paths import is_declaration
 from ifacegen_adapters.typescript.places import Door, place
 from ifacegen_adapters.typescript.program import Program
 from ifacegen_adapters.typescript.resolve import Resolver, Target
-from ifacegen_adapters.typescript.troubles import file_notes, name_notes
+from ifacegen_adapters.typescript.troubles import file_notes, internal_note, name_notes
 
 
 def link(context: BuildContext) -> Surface:
@@ -44,6 +52,7 @@ def link(context: BuildContext) -> Surface:
         *generated.notes,
         *file_notes(program),
         *name_notes(program, names),
+        *internal_note(places.internal, context.package.path),
         *chosen.notes(context.package.path),
     ]
     return Surface(

@@ -63,6 +63,13 @@ class Names:
         """Modules of other packages that a module exports all of."""
         return self._list(space)[1]
 
+    def starred(self, space: Space) -> Iterator[Space]:
+        """Modules of the package that the source of another exports all of."""
+        for star in space.stars:
+            target = self._star(star.export.module, star.unit, star.export.line)
+            if isinstance(target, Space) and not star.export.is_type:
+                yield target
+
     def _list(self, space: Space) -> tuple[dict[str, None], tuple[str, ...]]:
         if space in self._listed:
             return self._listed[space]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ifacegen_adapters.typescript.chosen import Chosen
 from ifacegen_adapters.typescript.facts import Ref
 from ifacegen_adapters.typescript.names import Names
 from ifacegen_adapters.typescript.origins import External, Found, Link, Whole
-from ifacegen_adapters.typescript.program import Program
+from ifacegen_adapters.typescript.program import File, Program
 from ifacegen_adapters.typescript.shelves import Home, Places, Shelf
 from ifacegen_adapters.typescript.spaces import Group, Space, Unit
 from ifacegen_adapters.typescript.texts import mentions, mentions_of_block
@@ -56,6 +56,7 @@ class _Placer:
         #: Carried groups → the one module that needs them; None where several do.
         self._needed: dict[Group, Shelf | None] = {}
         self._private: dict[Space, Shelf] = {}
+        self._internal: dict[str, None] = {}
         self._pending: list[tuple[Shelf | None, Group]] = []
 
     # -- the modules ---------------------------------------------------------------------------------
@@ -98,13 +99,17 @@ class _Placer:
             if links:
                 shelf.exports[name] = links
         shelf.outside = tuple(self._names.outside(shelf.space))
+        shelf.starred = tuple(self._names.starred(shelf.space))
 
     def _is_shown(self, shelf: Shelf, name: str, link: Link) -> bool:
         if self._chosen.is_hidden(shelf.name, name):
             return False
         origin = link.found.origin
         is_internal = isinstance(origin, Group) and origin.is_internal
-        return not is_internal or self._chosen.is_public(shelf.name, name)
+        if not is_internal or self._chosen.is_public(shelf.name, name):
+            return True
+        self._internal[name] = None
+        return False
 
     def _namespaces(self, shelf: Shelf) -> None:
         """Files that a module exports as a namespace are modules, too; called as what they are first exported as."""
@@ -140,19 +145,18 @@ class _Placer:
         self._settle_blocks()
 
     def _settle_blocks(self) -> None:
-        entries = [shelf for shelf in self._shelves if shelf.kind == "entry"]
+        """What files say of others goes to the first module that leads to them."""
         for file in self._program.files.values():
+            if not self._shelves:
+                return
+            entry = self._shelves[min(file.entry, len(self._shelves) - 1)]
             for block in file.blocks:
-                shelf = self._of_space.get(block.body.parent.space) if block.body.parent else None
-                if shelf is None:
-                    shelf = next((each for each in entries if self._leads(each, file.entry)), None)
-                if shelf is None and self._shelves:
-                    shelf = self._shelves[0]
-                if shelf is not None:
-                    shelf.blocks.append(block)
-
-    def _leads(self, shelf: Shelf, entry: int) -> bool:
-        return self._program.files[shelf.path].entry >= entry
+                owner = self._of_space.get(block.body.parent.space) if block.body.parent else None
+                (owner or entry).blocks.append(block)
+            known = dict(entry.statements)
+            entry.statements += (
+                (name, text) for name, text in _statements(self._program, file) if name not in known
+            )
 
     # -- what is mentioned ---------------------------------------------------------------------------------
 
@@ -264,11 +268,23 @@ class _Placer:
         for shelf in private:
             shelf.format = formats.pop() if len(formats) == 1 else "module"
             formats = {shelf.format}
-        return Places((*self._shelves, *private), self._homes, self._of_space)
+        return Places((*self._shelves, *private), self._homes, self._of_space, tuple(self._internal))
 
 
 #: Namespaces of namespaces that are longer lead nowhere.
 _MOST_STEPS = 1000
+
+
+def _statements(program: Program, file: File) -> Iterator[tuple[str, str]]:
+    """What a file needs to be there: types of others, and modules that are imported for their effect."""
+    for kind, value in file.facts.references:
+        if kind in ("types", "lib"):
+            yield value, f'/// <reference {kind}="{value}" />'
+    for imported in file.facts.imports:
+        if imported.module and not imported.name:
+            target = program.target(imported.module, file.path)
+            if isinstance(target, External):
+                yield target.module, f'import "{target.module}"'
 
 
 def _whole(link: Link) -> Space | None:
@@ -279,10 +295,13 @@ def _whole(link: Link) -> Space | None:
 
 
 def _home(group: Group, offers: Sequence[tuple[Shelf, str, bool]]) -> Home:
-    """The first module that exports it as what it is and, if there is one, under its own name."""
-    shelf, _, is_type = min(
-        offers, key=lambda offer: (offer[2], offer[1] not in (group.name, "default", "="))
-    )
+    """The first module that exports it as what it is; one that calls it otherwise gives way to one that does not."""
+    is_named = group.name != "default" and any(name == group.name for _, name, _ in offers)
+
+    def rank(offer: tuple[Shelf, str, bool]) -> tuple[bool, bool]:
+        return offer[2], is_named and offer[1] not in (group.name, "default", "=")
+
+    shelf, _, is_type = next((offer for offer in offers if offer[1] == "="), min(offers, key=rank))
     names = [name for each, name, only in offers if each is shelf and only == is_type]
     ranked = sorted(names, key=lambda name: (name == "default", name != group.name))
     return Home(shelf, "=" if "=" in names else ranked[0], is_type)

@@ -30,6 +30,10 @@ class Shelf:
     groups: list[Group] = field(default_factory=list)
     carried: list[Group] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    #: Modules of the package that its source exports all of.
+    starred: tuple[Space, ...] = ()
+    #: Name and text of statements that stand first: references, imports for their effect.
+    statements: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class Places:
     homes: Mapping[Group, Home]
     #: Of files and ambient modules.
     of_space: Mapping[Space, Shelf]
+    #: Names that are exported, but tagged as internal.
+    internal: tuple[str, ...] = ()
 
     def is_whole(self, found: Found) -> bool:
         """Whether a mention of something in a module can be written with the module's name before it."""

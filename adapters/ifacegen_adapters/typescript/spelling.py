@@ -146,7 +146,7 @@ class Spelling:
         if home.shelf.kind == "global":
             self._global(group.name, *group.meanings)
             return Spelled(None, (), ".".join((group.name, *path)), group)
-        if home.name == "=" and path and _has(group, path[0]):
+        if home.name == "=" and path and gives(group, path[0]):
             named = Imported(home.shelf.name, path[0])
             return self._import(named, path[1:], meaning, path[0])._replace(group=group)
         imported = Imported(home.shelf.name, home.name or group.name)
@@ -201,12 +201,19 @@ class Spelling:
         )
 
     def _give(self, entity: Entity, name: str, taken: set[str]) -> None:
+        if isinstance(entity, Group) and self._is_anonymous(entity):
+            self.local[entity] = name
+            return
         given, count = name, 0
         while not self._is_free(entity, given, taken):
             count += 1
             given = f"{name}_{count}"
         self.local[entity] = given
         taken.add(given)
+
+    def _is_anonymous(self, group: Group) -> bool:
+        """Whether a default export has no name and needs none."""
+        return group.name == "default" and self._places.homes[group].name == "default"
 
     # -- texts ----------------------------------------------------------------------------------------
 
@@ -269,7 +276,7 @@ def bound_names(texts: Iterable[Text]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _has(group: Group, name: str) -> bool:
+def gives(group: Group, name: str) -> bool:
     """Whether the namespaces of a group export a name."""
     group.units()
     return group.body is not None and name in group.body.exports

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ifacegen.model import Note
 from ifacegen_adapters.typescript.facts import Trouble
 from ifacegen_adapters.typescript.names import Names
 from ifacegen_adapters.typescript.program import File, Program
-from ifacegen_adapters.typescript.spaces import Space
 
 
 def file_notes(program: Program) -> Iterator[Note]:
@@ -34,11 +33,21 @@ def name_notes(program: Program, names: Names) -> Iterator[Note]:
         yield from _exports(program, names, file)
     for space, name in names.ambiguous:
         message = f"two `export *` give {name} different meanings: nobody can import it from here"
-        yield Note("warning", "name-clash", message, _path(space))
+        yield Note("warning", "name-clash", message, space.path)
 
 
-def _path(space: Space) -> str:
-    return space.path
+def internal_note(names: Iterable[str], path: str) -> Iterator[Note]:
+    """Of names that nobody outside is to use, as their tags say."""
+    found = sorted(set(names))
+    if found:
+        shown = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
+        count = f"{len(found)} exported name{'s' if len(found) > 1 else ''}"
+        message = f"{count} tagged @internal {'are' if len(found) > 1 else 'is'} left out: {shown}"
+        yield Note("info", "internal-left-out", message, path)
+
+
+#: Names of what is left out that a note lists.
+_SHOWN = 8
 
 
 def _stars(program: Program, file: File) -> Iterator[Note]:
