@@ -9,7 +9,8 @@ from typing import TypeAlias
 from ifacegen_adapters.typescript.facts import Import, Meaning, Ref
 from ifacegen_adapters.typescript.origins import External, Found, Link, Whole
 from ifacegen_adapters.typescript.program import Program
-from ifacegen_adapters.typescript.spaces import Binding, Group, Space, Unit
+from ifacegen_adapters.typescript.spaces import Binding, Group, Space, Star, Unit
+from ifacegen_adapters.typescript.stars import Stars
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,6 @@ class _Export:
     name: str
     path: tuple[str, ...]
     is_type: bool
-    is_starred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class Names:
     def __init__(self, program: Program) -> None:
         """Nothing is resolved before it is asked for."""
         self._program = program
+        self._stars = Stars(self._own_star)
         self._links: dict[tuple[Space, str], tuple[Link, ...]] = {}
         self._listed: dict[Space, tuple[dict[str, None], tuple[str, ...]]] = {}
         self._refs: dict[tuple[Unit, Ref], Found | None] = {}
@@ -62,6 +63,10 @@ class Names:
     def outside(self, space: Space) -> Sequence[str]:
         """Modules of other packages that a module exports all of."""
         return self._list(space)[1]
+
+    def _own_star(self, star: Star) -> Space | None:
+        target = self._star(star.export.module, star.unit, star.export.line)
+        return target if isinstance(target, Space) else None
 
     def starred(self, space: Space) -> Iterator[Space]:
         """Modules of the package that the source of another exports all of."""
@@ -183,16 +188,14 @@ class Names:
             yield from self._starred(task)
 
     def _starred(self, task: _Export) -> Iterator[_Task | Link]:
-        outside: External | None = None
-        for star in task.space.stars:
-            target = self._star(star.export.module, star.unit, star.export.line)
-            is_type = task.is_type or star.export.is_type
-            if isinstance(target, Space):
-                yield _Export(target, task.name, task.path, is_type, True)
-            elif target is not None and outside is None:
-                outside = target
-        if outside is not None and task.name not in self._list(task.space)[0]:
-            yield Link(Found(External(outside.module, task.name), task.path), task.is_type)
+        if not task.space.stars:
+            return
+        providers = self._stars.table(task.space).get(task.name, ())
+        for each in providers:
+            yield _Export(each.space, task.name, task.path, task.is_type or each.is_type)
+        outside = self._list(task.space)[1] if not providers else ()
+        if outside:  # nobody can tell whether it is there; who imports it says that it is
+            yield Link(Found(External(outside[0], task.name), task.path), task.is_type)
 
     def _bound(self, binding: Binding, task: _Export) -> Iterator[_Task | Link]:
         unit, export = binding.unit, binding.export
