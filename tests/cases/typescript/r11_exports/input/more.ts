@@ -1,0 +1,2 @@
+/** From a star. */
+export const more: string = "more";

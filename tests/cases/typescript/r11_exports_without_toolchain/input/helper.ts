@@ -1,0 +1,2 @@
+/** Helps. */
+export function helper(): void {}
