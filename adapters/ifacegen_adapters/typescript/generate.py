@@ -143,6 +143,8 @@ class _Work:
         self._makers: dict[str, str] = {}
         self._failed: dict[str, str] = {}
         self._inputs: Inputs | None = None
+        #: Files of others that the compiler could not be given.
+        self._unread: dict[str, str] = {}
         self._blobs: dict[str, str] = {}
         for path in paths:
             self._admit(path)
@@ -208,6 +210,7 @@ class _Work:
         """Have the rest compiled."""
         program = self.program(compiler)
         found = tsc.emitted(compiler, self.context.facts, program)
+        self._unread = {path: why for path, why in found.failed.items() if path not in self._blobs}
         given = {emitted_path(path): path for path in program.inputs.roots}
         for path in self.rest:
             text = found.texts.get(path)
@@ -230,7 +233,7 @@ class _Work:
             {path: self._texts[path] for path in wanted if path in self._texts},
             {path: self._makers[path] for path in wanted if path in self._texts},
             failed,
-            tuple(_notes(failed, self._chain, self.context.package.path)),
+            (*_notes(failed, self._chain, self.context.package.path), *map(_any, self._unread.items())),
             {toolchain.consulted(self.context): None, **self._outside()},
         )
 
@@ -260,6 +263,11 @@ def _notes(failed: Mapping[str, str], chain: Toolchain, package: str) -> Iterato
     if len(others) > _MOST_NOTES:
         more = len(others) - _MOST_NOTES
         yield Note("warning", "source-types", f"nor could they of {more} other files", package)
+
+
+def _any(unread: tuple[str, str]) -> Note:
+    path, reason = unread
+    return Note("warning", "source-types", f"types that are inferred from it are `any`: {reason}", path)
 
 
 def _advice(reason: str, count: int, chain: Toolchain) -> str:

@@ -44,7 +44,7 @@ class Emitted:
     """What came of one package."""
 
     texts: Mapping[str, str]
-    #: Path → why it has no text.
+    #: Path → why it has no text; of files of other packages, why the compiler was not given them.
     failed: Mapping[str, str]
 
 
@@ -58,10 +58,20 @@ def compiled(
         programs: Whose declarations are wanted.
         seconds: CPU seconds that it gets beside those that it earns by its input.
     """
-    with tempfile.TemporaryDirectory(prefix="ifacegen-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="ifacegen-", dir=_quiet_place()) as scratch:
         start = _Start(compiler, Path(scratch).resolve(), programs, seconds)
         death = start.look() or start.build()
         return ([] if death else start.collected()), death
+
+
+def _quiet_place() -> str | None:
+    """Where no package that somebody has installed lies above: the compiler would find it; None if nowhere."""
+    for each in (tempfile.gettempdir(), "/var/tmp", "/dev/shm"):
+        place = Path(each).resolve()
+        above = (place, *place.parents)
+        if os.access(place, os.W_OK) and not any((folder / "node_modules").exists() for folder in above):
+            return os.fspath(place)
+    return None
 
 
 class _Start:
@@ -78,13 +88,15 @@ class _Start:
         self._seconds = total if compiler.is_native else total * _SLOWNESS
 
     def look(self) -> str:
-        """Ask what it would read."""
+        """Ask what it would read of all files together, by the most that any program could: JSX imports, too."""
         files = [
             os.fspath(place / "root" / path)
             for place, program in zip(self._places, self._programs, strict=True)
-            for path in (*program.inputs.roots, *program.inputs.ambient)
+            for path in program.inputs.files
+            if not path.endswith(".json")
         ]
-        configuration = {"compilerOptions": {**RESOLUTION, "noLib": True, "noEmit": True}, "files": files}
+        options = {**RESOLUTION, "jsx": "react-jsx", "noLib": True, "noEmit": True}
+        configuration = {"compilerOptions": options, "files": files}
         (self._scratch / "look.json").write_text(json.dumps(configuration), "ascii")
         return self._ran("--project", "look.json", "--listFilesOnly")
 

@@ -116,8 +116,7 @@ class _Search:
             culprits[culprit] = f"the compiler {death}"
             found, death_of_rest = self._without(culprits)
             if not death_of_rest:
-                failed = {path: why for path, why in culprits.items() if path in inputs.roots}
-                return Emitted(found[0].texts, {**found[0].failed, **failed})
+                return Emitted(found[0].texts, {**found[0].failed, **culprits})
             death = death_of_rest
         return Emitted({}, {**dict.fromkeys(inputs.roots, f"the compiler {death}"), **culprits})
 

@@ -243,6 +243,8 @@ def test_texts_do_not_depend_on_what_is_asked_for() -> None:
         'export const x = [import("{place}/secret")];',
         '/// <reference path="{place}/secret.ts" />\nexport const x = [1];',
         'import data from "{place}/secret.json"; export const x = [data];',
+        "/** @type {{import('{up}/secret')}} */\nexport const x = make();",
+        "/** @jsxImportSource {up} */\nexport const x = [<a/>];",
     ],
 )
 def test_no_file_outside_of_the_repository(leads_out: str, tmp_path: Path) -> None:
@@ -251,13 +253,28 @@ def test_no_file_outside_of_the_repository(leads_out: str, tmp_path: Path) -> No
     place.mkdir()
     (place / "secret.ts").write_text("export const secret = 1", "utf-8")
     (place / "secret.json").write_text('{"secret": 1}', "utf-8")
+    (place / "jsx-runtime.ts").write_text("export namespace JSX {}", "utf-8")
     before = sorted(place.iterdir())
     up = "../" * 30 + os.fspath(place).lstrip("/")
     text = leads_out.format(up=up, place=place)
-    found = single('export * from "./out"; export const y = [1];', {"src/out.ts": text})
+    name = "src/out.js" if "@type" in text else "src/out.tsx" if "@jsx" in text else "src/out.ts"
+    files = {name: text, "tsconfig.json": '{"compilerOptions": {"jsx": "react-jsx"}}'}
+    found = single('export * from "./out"; export const y = [1];', files)
     assert sorted(place.iterdir()) == before
-    assert found.failed == {"src/out.ts": "the compiler would read files outside of the repository"}
+    assert found.failed == {name: "the compiler would read files outside of the repository"}
     assert found.texts["src/index.ts"].endswith("export declare const y: number[];\n")
+
+
+def test_nor_does_another_package_lead_out(tmp_path: Path) -> None:
+    (tmp_path / "secret.ts").write_text("export class Made { size = 1 }", "utf-8")
+    out = "../" * 30 + os.fspath(tmp_path).lstrip("/")
+    files = {**UI, "packages/core/src/index.ts": f'export {{ Made }} from "{out}/secret";'}
+    found = made(asked(files))
+    assert [each.name for each in tmp_path.iterdir()] == ["secret.ts"]
+    assert not found.failed
+    (note,) = found.notes
+    assert (note.code, note.path) == ("source-types", "packages/core/src/index.ts")
+    assert "box: any" in found.texts["packages/ui/src/box.tsx"]
 
 
 def test_configuration_of_the_repository_runs_nothing(tmp_path: Path) -> None:
@@ -283,6 +300,18 @@ def test_no_path_of_this_machine_and_nothing_left_behind(
     assert found.texts
     assert os.fspath(tmp_path) not in repr(found)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_installed_on_this_machine_is_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    react = tmp_path / "node_modules" / "react"
+    react.mkdir(parents=True)
+    (react / "index.d.ts").write_text("export declare const version: 19", "utf-8")
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", os.fspath(tmp_path / "tmp"))
+    text = 'import { version } from "react"; export const x = [version];'
+    assert declared(text) == "export declare const x: any[];\n"
 
 
 def test_file_that_may_not_be_read() -> None:
