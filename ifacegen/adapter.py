@@ -297,6 +297,15 @@ class CompletesSelections(Adapter, Protocol):
 
 
 @runtime_checkable
+class UsesToolchain(Adapter, Protocol):
+    """Makes some views with programs of the machine."""
+
+    def toolchain(self, tools: Tools) -> tuple[str, str]:
+        """What there is, with versions, and what to do about what is missing (empty where nothing is)."""
+        ...
+
+
+@runtime_checkable
 class PreparesBuilds(Adapter, Protocol):
     """Can find out at once what the builds of several packages would find out one by one."""
 

@@ -304,7 +304,9 @@ def _names(
     clashes: dict[str, list[Note]] = {}
     for package in sorted(packages, key=_claim):
         for project in package.projects:
-            name = project.name or (package.path.rpartition("/")[2] if project.project_file else "")
+            # Without a published name the directory's will do, if there is any by which it is imported.
+            is_importable = project.project_file and project.import_names
+            name = project.name or (package.path.rpartition("/")[2] if is_importable else "")
             key = project.adapter, normalise[project.adapter](name) if name else ""
             owner = names.setdefault(key, package.path)
             if name and project.name and owner != package.path:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from ifacegen.adapter import BuildsViews, FindsProjects
+from ifacegen.adapter import BuildsViews, FindsProjects, UsesToolchain
 from ifacegen.building import Builder
 from ifacegen.config import Config
 from ifacegen.discovery import is_set_aside
@@ -57,10 +57,24 @@ def content_findings(builder: Builder) -> Iterator[Finding]:
         return
     packages = snapshot.found.packages
     yield _packages(packages)
+    yield from _toolchains(builder, packages)
     notes = chain(snapshot.found.notes, snapshot.tree.notes, *(package.notes for package in packages))
     yield from _skipped(notes)
     yield from _excluded(snapshot)
     yield from _set_aside(builder, snapshot)
+
+
+def _toolchains(builder: Builder, packages: Sequence[Package]) -> Iterator[Finding]:
+    """What some views of this repository are made with, and what to do where it is not there."""
+    kinds = {kind for package in packages for kind in package.kinds}
+    for adapter in builder.adapters:
+        if adapter.name in kinds and isinstance(adapter, UsesToolchain):
+            identity, missing = adapter.toolchain(builder.tools)
+            message = f"{identity}; {missing}" if missing else identity
+            level: Level = "note" if missing else "ok"
+            yield Finding(
+                level, f"toolchain {adapter.name}", message, {"toolchain": identity, "missing": missing}
+            )
 
 
 def _looked_at(builder: Builder) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ifacegen.adapter import BuildContext, Surface, Tree
+from ifacegen.adapter import BuildContext, Surface, Tools, Tree
 from ifacegen.model import Declaration, Module, Project
 
 __all__ = ["TypeScriptAdapter"]
@@ -69,6 +69,12 @@ class TypeScriptAdapter:
 
         for path in paths:
             files.facts_of(context, path)
+
+    def toolchain(self, tools: Tools) -> tuple[str, str]:
+        """What declarations are emitted with on this machine, and what to do about what is missing."""
+        from ifacegen_adapters.typescript import toolchain
+
+        return toolchain.look(tools)
 
     def prepare(self, contexts: Sequence[BuildContext]) -> None:
         """Emit the declarations of several packages with one start of the toolchain."""

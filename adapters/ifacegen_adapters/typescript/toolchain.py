@@ -97,6 +97,25 @@ def consulted(context: BuildContext) -> str:
     return TOOLCHAIN + identity(context)
 
 
+def look(tools: Tools) -> tuple[str, str]:
+    """The identity of what is installed, and what to do about what is missing; empty where nothing is."""
+    found = _Search(tools).found()
+    missing = "; ".join(found.problems)
+    if found.compiler is None or found.isolated is None:
+        what = (
+            "TypeScript 7"
+            if found.isolated
+            else "oxc-transform"
+            if found.compiler
+            else "TypeScript 7 and oxc"
+        )
+        lacks = (
+            f"without {what}, declarations of unbuilt packages are slower to make or lack types: {INSTALL}"
+        )
+        missing = f"{missing}; {lacks}" if missing else lacks
+    return found.identity, missing
+
+
 def toolchain(context: BuildContext) -> Toolchain:
     """What is installed; looked for once."""
     key = "typescript toolchain"
