@@ -402,6 +402,7 @@ def test_edges_have_kinds_and_follow_paths_and_leave_out_the_package_itself() ->
         a/pyproject.toml | [project]\\nname = "a"\\ndependencies = ["b", "b>1", "requests"]\\n[project.optional-dependencies]\\nall = ["a[x]", "c"]\\n[dependency-groups]\\ndev = ["b"]\\n[build-system]\\nrequires = ["c"]
         b/pyproject.toml | [tool.poetry]\\nname = "b"\\n[tool.poetry.dependencies]\\nodd-name = {path = "../c"}\\na = {path = "../nowhere"}
         c/setup.py       | setup()
+        c/c.py           |
     """)
     assert found["a"].edges == (
         Edge("b", "group:dev", "b"), Edge("b", "run", "b"), Edge("c", "build", "c"), Edge("c", "extra:all", "c"),
