@@ -87,6 +87,15 @@ def leaves(target: Any, admits: Callable[[str], bool] = lambda _: True) -> Itera
             pending += [(inner, depth + 1) for inner in reversed(list(_admitted(each, admits)))]
 
 
+def is_excluded(target: Any) -> bool:
+    """Whether a null target comes before any that could lead somewhere else."""
+    try:
+        search(target, lambda condition: allows(condition, IMPORT), lambda _: None)
+    except Stop:
+        return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """What a subpath leads to."""
@@ -110,6 +119,8 @@ class SubpathMap:
         )
         patterns = [key for key in self.by_key if key.count("*") == 1 or key.endswith("/")]
         self.patterns = sorted(patterns, key=_specificity)[:_MOST_PATTERNS]
+        #: Whether there are more patterns than are used.
+        self.is_cut = len(patterns) > _MOST_PATTERNS
 
     def match(self, subpath: str) -> Match | None:
         """What ``./x`` leads to, by the most specific key; its target may be null."""

@@ -23,8 +23,12 @@ from ifacegen_adapters.typescript.paths import (
     is_ignored,
     relative_to,
 )
-from ifacegen_adapters.typescript.patterns import subpaths_of
+from ifacegen_adapters.typescript.patterns import Patterns
 from ifacegen_adapters.typescript.wards import wards
+
+
+#: Subpaths that lead nowhere and are told one by one.
+_MOST_TOLD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,8 @@ class _Finding:
         self._name = self._wards.name(package)
         self._found: dict[str, Entry] = {}
         self._notes: list[Note] = []
+        #: How many subpaths lead nowhere beyond those that are told one by one.
+        self._untold = 0
 
     def entries(self) -> Entries:
         lookup = self._lookup
@@ -107,35 +113,40 @@ class _Finding:
     # -- exports -----------------------------------------------------------------------------------------
 
     def _exported(self, exports: SubpathMap) -> None:
-        inner = self._wards.inner(self._package)
-        patterns = frozenset(exports.patterns)
+        patterns = Patterns(self._context, self._lookup, self._wards.inner(self._package))
+        keys = frozenset(exports.patterns)
         for key, target in exports.by_key.items():
-            if key in patterns:
-                for subpath in subpaths_of(self._context, self._lookup, key, target, inner):
-                    if subpath not in exports.by_key:
-                        self._add(subpath, self._lookup.find(subpath))
-            elif (
-                (key == "." or key.startswith("./"))
-                and "*" not in key
-                and not self._add(key, self._lookup.find(key))
-            ):
+            subpaths = [key]
+            if key in keys:
+                subpaths = [each for each in patterns.subpaths(key, target) if each not in exports.by_key]
+            elif "*" in key or not (key == "." or key.startswith("./")):
+                continue
+            found = [self._add(each, self._lookup.find(each)) for each in subpaths]
+            if not any(found) and not patterns.is_exhausted:
                 self._missing(key, target)
+        if self._untold:
+            message = f"{self._untold} more subpaths of exports lead to files that are not there"
+            self._notes.append(Note("warning", "entry-missing", message, self._lookup.manifest.path))
+        if patterns.is_exhausted or exports.is_cut:
+            message = "exports have more patterns than are held against the files; subpaths are left out"
+            self._notes.append(Note("warning", "left-out", message, self._lookup.manifest.path))
 
     def _missing(self, key: str, target: object) -> None:
         """Say what a subpath of code leads to; nothing of one that is excluded, or an asset."""
         named = [each for each in dict.fromkeys(conditions.leaves(target)) if _is_code_path(each)]
-        if not named:
+        if not named or conditions.is_excluded(target):
+            return
+        if len(self._notes) >= _MOST_TOLD:
+            self._untold += 1
             return
         outside = next((each for each in named if self._lookup.placed(each) is None), None)
         if outside is not None:
-            self._note(
-                f"{key} leads to {outside[:200]!r}, which is no path inside the package; left out", key
+            message = f"{key} leads to {outside[:200]!r}, which is no path inside the package; left out"
+        else:
+            message = (
+                f"{key} leads to {named[0][:200]}, which is not there, nor is a source that it would be built "
+                "from; commit it, or name outDir and rootDir in tsconfig.json"
             )
-            return
-        message = (
-            f"{key} leads to {named[0]}, which is not there, nor is a source that it would be built from; "
-            "commit it, or name outDir and rootDir in tsconfig.json"
-        )
         self._note(message, key)
 
     # -- without exports -----------------------------------------------------------------------------------

@@ -19,7 +19,8 @@ from ifacegen_adapters.typescript.paths import (
 from ifacegen_adapters.typescript.unbuilt import Unbuilt
 
 #: Files that are held against the patterns of one package, times patterns.
-_MOST_TRIED = 200_000
+_MOST_TRIED = 1_000_000
+_MOST_SUBPATHS = 50_000
 #: What a target may call a file that has one of these suffixes.
 _CALLED = {
     ".d.ts": (".d.ts", ".js", ".jsx"),
@@ -32,38 +33,37 @@ _CALLED = {
 }
 
 
-def subpaths_of(
-    context: BuildContext, lookup: Lookup, key: str, target: object, others: tuple[str, ...]
-) -> Iterator[str]:
-    """Subpaths that may be meant, sorted; the lookup knows which are.
-
-    Args:
-        context: For the files of the tree.
-        lookup: The package's.
-        key: The pattern.
-        target: What it leads to.
-        others: What paths of packages inside the package begin with.
-    """
-    before, _, behind = key.partition("*")
-    found = set(_Stars(context, lookup, others).of(target, key))
-    for star in sorted(found):
-        # Where the suffix is callers', each format has its own name: one is enough.
-        twin = star.removesuffix(".cjs") if star.endswith(".cjs") else None
-        if twin is None or not {f"{twin}.js", f"{twin}.mjs"} & found:
-            yield before + star + behind
-
-
-class _Stars:
-    """What the star of one package's patterns may stand for."""
+class Patterns:
+    """The patterns of one package, held against its files."""
 
     def __init__(self, context: BuildContext, lookup: Lookup, others: tuple[str, ...]) -> None:
+        """``others`` are what paths of packages inside the package begin with."""
         self._context = context
         self._lookup = lookup
         self._others = others
         self._budget = _MOST_TRIED
+        self._left = _MOST_SUBPATHS
 
-    def of(self, target: object, key: str) -> Iterator[str]:
-        """Those that a file answers to; sources count where nothing is built."""
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether there were more files and patterns than are held against each other."""
+        return self._budget < 0 or self._left < 0
+
+    def subpaths(self, key: str, target: object) -> Iterator[str]:
+        """Subpaths that may be meant, sorted; the lookup knows which are."""
+        if self.is_exhausted:
+            return
+        before, _, behind = key.partition("*")
+        found = set(self._stars(target, key))
+        self._left -= len(found)
+        for star in sorted(found) if self._left >= 0 else ():
+            # Where the suffix is callers', each format has its own name: one is enough.
+            twin = star.removesuffix(".cjs") if star.endswith(".cjs") else None
+            if twin is None or not {f"{twin}.js", f"{twin}.mjs"} & found:
+                yield before + star + behind
+
+    def _stars(self, target: object, key: str) -> Iterator[str]:
+        """What a star may stand for: all that a file answers to; sources count where nothing is built."""
         standard = list(self._places(target, _is_standard))
         built = [star for place in standard for star in self._in(place, is_open=place.endswith("*"))]
         if built:
@@ -100,7 +100,7 @@ class _Stars:
         before, _, behind = pattern.partition("*")
         files = self._context.tree.below(folder_of(before))
         self._budget -= len(files)
-        for path in files if self._budget > 0 else ():
+        for path in files if self._budget >= 0 else ():
             if not path.startswith(before) or not is_code(path) or path.startswith(self._others):
                 continue
             relative = relative_to(path, self._lookup.directory)
@@ -113,7 +113,7 @@ class _Stars:
 
 
 def _names(path: str, bare: bool, is_open: bool, callers_suffix: bool) -> Iterator[str]:
-    """What a target may call a file; see :meth:`_Stars._in`."""
+    """What a target may call a file; see :meth:`Patterns._in`."""
     stem = stem_of(path)
     suffix = path[len(stem) :]
     called = _CALLED.get(suffix, (suffix,))

@@ -124,7 +124,7 @@ def test_patterns_of_a_missing_build_are_read_off_the_sources() -> None:
 
 def test_a_null_target_ends_the_search() -> None:
     exports = {".": {"import": None, "default": "./x.js"}, "./y": None}
-    assert leads("x.d.ts\ny.d.ts", {"exports": exports}) == {}
+    assert found("x.d.ts\ny.d.ts", {"name": "ui", "exports": exports}) == Entries((), ())
 
 
 @pytest.mark.parametrize(
@@ -252,6 +252,12 @@ def test_what_leads_nowhere_is_told_with_its_line() -> None:
     (note,) = answer.notes
     assert (note.severity, note.code, note.path, note.line) == ("warning", "entry-missing", "package.json", 5)
     assert "./forms leads to ./dist/forms.js" in note.message
+    (note,) = found("README.md", {"name": "ui", "exports": {"./*": "./dist/*.js"}}).notes
+    assert note.message.startswith("./* leads to ./dist/*.js, which is not there")
+    many = {f"./x{number}": "./dist/x.js" for number in range(500)}
+    notes = found("README.md", {"name": "ui", "exports": many}).notes
+    assert len(notes) == 21
+    assert notes[-1].message.startswith("480 more subpaths")
     (note,) = found("README.md", {"name": "ui", "main": "dist/x.js"}).notes
     assert "main leads to dist/x.js" in note.message
 
@@ -333,6 +339,11 @@ def test_a_broken_package_json_is_told_once_and_index_is_found() -> None:
 )
 def test_nonsense_in_exports_gives_nothing(exports: Any) -> None:
     assert leads("index.d.ts", {"exports": exports}) == {}
+
+
+def test_more_patterns_than_can_be_held_against_the_files_are_told() -> None:
+    exports = {f"./x{number}*": "./src/*.ts" for number in range(600)}
+    assert [note.code for note in found("src/a.ts", {"name": "ui", "exports": exports}).notes] == ["left-out"]
 
 
 def test_deeply_nested_conditions_come_to_an_end() -> None:
