@@ -26,7 +26,6 @@ from ifacegen_adapters.typescript.paths import (
 from ifacegen_adapters.typescript.patterns import Patterns
 from ifacegen_adapters.typescript.wards import wards
 
-
 #: Subpaths that lead nowhere and are told one by one.
 _MOST_TOLD = 20
 
