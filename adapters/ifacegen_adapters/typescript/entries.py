@@ -13,6 +13,7 @@ from ifacegen_adapters.typescript.conditions import SubpathMap
 from ifacegen_adapters.typescript.lookup import Found
 from ifacegen_adapters.typescript.manifest import FILE
 from ifacegen_adapters.typescript.neighbours import place_of
+from ifacegen_adapters.typescript.outside import looked_at
 from ifacegen_adapters.typescript.paths import (
     DECLARATIONS,
     folder_of,
@@ -206,7 +207,9 @@ class _Finding:
         read = tsconfig.configs(self._context)
         for name in ("tsconfig.base.json", "tsconfig.json"):
             if name in self._context.tree:
-                yield read.at(name)
+                found = read.at(name)
+                looked_at(self._context, found.files)
+                yield found
 
     def _stand_in(self) -> None:
         """JavaScript that ``@types`` of the same repository describe is known by those."""
@@ -218,6 +221,7 @@ class _Finding:
         lookup = self._wards.lookup(described)
         found = lookup.find(".")
         if found is not None:
+            looked_at(self._context, [found.path])
             self._found["."] = Entry(self._name, found.path, found.origin, lookup.format_of(found))
 
 

@@ -14,6 +14,7 @@ from ifacegen_adapters.typescript.entries import entries_of
 from ifacegen_adapters.typescript.files_at import Candidates
 from ifacegen_adapters.typescript.lookup import Found, Lookup
 from ifacegen_adapters.typescript.neighbours import place_of
+from ifacegen_adapters.typescript.outside import looked_at
 from ifacegen_adapters.typescript.paths import folder_of, inside, is_declaration, joined
 from ifacegen_adapters.typescript.wards import Wards, wards
 
@@ -102,6 +103,7 @@ class Resolver:
     def _at(self, path: str) -> Target:
         owner = self._wards.owner(path)
         if owner is None or place_of(owner) in self._home:
+            looked_at(self._context, [path])
             return Target(path, "")
         return Target(path, self._public_name(owner, path), owner.path)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ifacegen.model import Note
+from ifacegen_adapters.typescript import outside
 from ifacegen_adapters.typescript.entries import Entries, package_entries
 from support.npm import context_of, files_of
 
@@ -301,8 +302,10 @@ def test_javascript_is_known_by_the_types_that_the_repository_has_for_it() -> No
     files = files_of(
         "a/index.js\nb/index.d.ts", a={"name": "@acme/a", "main": "index.js"}, b={"name": "@types/acme__a"}
     )
-    (entry,) = package_entries(context_of(files, "a")).entries
+    context = context_of(files, "a")
+    (entry,) = package_entries(context).entries
     assert (entry.name, entry.path, entry.origin) == ("@acme/a", "b/index.d.ts", "shipped")
+    assert list(outside.consulted(context)) == ["file:b/index.d.ts", "file:b/package.json"]
 
 
 def test_a_project_of_nx_is_imported_by_the_workspaces_paths() -> None:
