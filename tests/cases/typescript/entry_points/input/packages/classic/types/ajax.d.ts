@@ -1,0 +1,1 @@
+export declare function get(url: string): Promise<string>;

@@ -1,0 +1,2 @@
+/** For `require`. */
+export declare function add(a: number, b: number): number;

@@ -1,0 +1,2 @@
+/** Adds two numbers; for `import`. */
+export declare function add(a: number, b: number): number;

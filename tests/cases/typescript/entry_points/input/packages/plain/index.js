@@ -1,0 +1,1 @@
+exports.run = () => 1;
