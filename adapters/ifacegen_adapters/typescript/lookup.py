@@ -62,7 +62,8 @@ class Lookup:
         return None if value is None else SubpathMap(value)
 
     @cached_property
-    def _unbuilt(self) -> Unbuilt:
+    def unbuilt(self) -> Unbuilt:
+        """What builds of the package are made from."""
         return Unbuilt(self.context, self.directory)
 
     @cached_property
@@ -109,10 +110,10 @@ class Lookup:
             return of
 
         def unbuilt(path: str) -> str | None:
-            return self._candidates.source(self._unbuilt.stems(path, subpath))
+            return self._candidates.source(self.unbuilt.stems(path, subpath))
 
         def unbuilt_script(path: str) -> str | None:
-            return self._candidates.script(self._unbuilt.stems(path, subpath))
+            return self._candidates.script(self.unbuilt.stems(path, subpath))
 
         exact = self._candidates
         attempts: tuple[tuple[Callable[[str], str | None], bool], ...] = (
@@ -184,10 +185,10 @@ class Lookup:
         return f"./{inner}" if inner else "."
 
     def _unbuilt_source(self, place: str) -> str | None:
-        return self._candidates.source(self._unbuilt.stems(place, self._subpath()))
+        return self._candidates.source(self.unbuilt.stems(place, self._subpath()))
 
     def _unbuilt_script(self, place: str) -> str | None:
-        return self._candidates.script(self._unbuilt.stems(place, self._subpath()))
+        return self._candidates.script(self.unbuilt.stems(place, self._subpath()))
 
     def _by_convention(self) -> Found | None:
         """A package that names no entry point at all has ``index``, or ``src/index``."""
@@ -205,7 +206,7 @@ class Lookup:
             place = self._below(conditions.filled(target, match.star if match is not None else None))
             found = self._candidates.typed_loosely(place) if place is not None else None
             if found is None and place is not None:
-                found = self._candidates.source(self._unbuilt.stems(place, "."))
+                found = self._candidates.source(self.unbuilt.stems(place, "."))
             if found is not None and place is not None:
                 return Found(found, place)
         return None

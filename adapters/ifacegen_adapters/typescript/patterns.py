@@ -16,7 +16,6 @@ from ifacegen_adapters.typescript.paths import (
     relative_to,
     stem_of,
 )
-from ifacegen_adapters.typescript.unbuilt import Unbuilt
 
 #: Files that are held against the patterns of one package, times patterns.
 _MOST_TRIED = 1_000_000
@@ -73,7 +72,7 @@ class Patterns:
             yield from self._in(place, is_open=place.endswith("*"), callers_suffix=True)
         subpath = key.partition("*")[0].rstrip("/")
         for place in standard:
-            stems = Unbuilt(self._context, self._lookup.directory).stems(place, subpath)
+            stems = self._lookup.unbuilt.stems(place, subpath)
             for stem in (each for each in stems if "*" in each):
                 found = [*self._in(stem, is_open=place.endswith("*"), callers_suffix=True, bare=True)]
                 yield from found

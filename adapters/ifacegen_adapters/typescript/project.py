@@ -29,6 +29,17 @@ _KINDS = (
 )
 #: What begins a version that is a directory.
 _PATHS = ("file:", "link:", "portal:")
+#: Project files of other ecosystems.
+_OTHERS = (
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "go.mod",
+    "Cargo.toml",
+    "pom.xml",
+    "Gemfile",
+    "composer.json",
+)
 _FILES = frozenset((manifest.FILE, *workspaces.FILES, nx.FILE, nx.ROOT))
 
 
@@ -145,12 +156,15 @@ class _Survey:
 
     def _is_package(self, found: _Found) -> bool:
         own = found.manifest
+        has_sources = found.directory in self._with_sources
         if own is None or not own.data:
-            return found.is_listed or found.directory in self._with_sources
-        if any(own.data.get(key) for key in ENTRY_FIELDS) or found.directory in self._with_sources:
+            return found.is_listed or has_sources
+        if found.is_listed or any(own.data.get(key) for key in ENTRY_FIELDS):
             return True
-        is_public = own.name is not None and own.data.get("private") is not True
-        return not found.members and (found.is_listed or is_public)
+        if own.name is None and any(joined(found.directory, each) in self.tree for each in _OTHERS):
+            return False  # it is there for tools that look after another ecosystem's package
+        is_published = own.name is not None and own.data.get("private") is not True and "files" in own.data
+        return has_sources or is_published
 
     @cached_property
     def _with_sources(self) -> frozenset[str]:

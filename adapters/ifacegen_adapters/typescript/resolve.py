@@ -76,8 +76,19 @@ class Resolver:
     def _relative(self, specifier: str, importer: str) -> Target:
         place = inside(folder_of(importer), specifier)
         is_folder = specifier.endswith(("/", "/.", "/..")) or specifier in (".", "..")
-        found = self._file(place, importer, is_folder=is_folder) if place is not None else None
+        if place is None:
+            return _NOWHERE
+        found = self._file(place, importer, is_folder=is_folder) or self._unbuilt(place)
         return self._at(found) if found is not None else _NOWHERE
+
+    def _unbuilt(self, place: str) -> str | None:
+        """The source of a build's file that is not committed."""
+        owner = self._wards.owner(place)
+        if owner is None or not place:
+            return None
+        unbuilt = self._wards.unbuilt(owner)
+        stems = (*unbuilt.stems(place, ""), *unbuilt.stems(joined(place, "index"), ""))
+        return self._candidates.source(stems)
 
     def _file(self, place: str, importer: str, *, is_folder: bool = False) -> str | None:
         """A file by TypeScript's rules; declaration files prefer declarations, sources prefer sources."""

@@ -40,14 +40,14 @@ class Unbuilt:
 
         Args:
             target: A file relative to the repository, or such a path with a ``*``.
-            subpath: The subpath that leads there (``.``, ``./forms``).
+            subpath: The subpath that leads there (``.``, ``./forms``); empty where a file does.
         """
         stem = stem_of(target)
         found = [*self._configured(stem), *self._conventional(stem, subpath)]
         while (bare := _BUNDLE.sub("", stem)) != stem:
             stem = bare
             found += [*self._configured(stem), *self._conventional(stem, subpath)]
-        if "*" not in target:
+        if "*" not in target and subpath:
             found += self._named(subpath)
         inner = [each.removesuffix("/index") for each in found if each.endswith("/index")]
         return list(dict.fromkeys((*found, *inner)))

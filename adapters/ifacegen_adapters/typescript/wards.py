@@ -11,6 +11,7 @@ from ifacegen_adapters.typescript.neighbours import ADAPTER, neighbours, place_o
 from ifacegen_adapters.typescript.outside import looked_at
 from ifacegen_adapters.typescript.paths import folder_of, joined
 from ifacegen_adapters.typescript.project import imported_name
+from ifacegen_adapters.typescript.unbuilt import Unbuilt
 
 
 class Wards:
@@ -37,6 +38,10 @@ class Wards:
             own = self.manifest(place) or Manifest(joined(place, FILE))
             self._lookups[place] = Lookup(self._context, place, own)
         return self._lookups[place]
+
+    def unbuilt(self, package: Package) -> Unbuilt:
+        """What a package's builds are made from."""
+        return self.lookup(package).unbuilt
 
     def manifest(self, folder: str) -> Manifest | None:
         """The manifest of a directory."""

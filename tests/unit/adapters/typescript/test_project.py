@@ -137,6 +137,19 @@ def test_a_package_json_that_only_serves_tools_is_none() -> None:
     assert packages_in(files_of("main.py", root={"name": "x", "private": True, "scripts": {}})) == {}
 
 
+def test_a_package_json_beside_another_ecosystems_project_says_what_it_is_for() -> None:
+    files = files_of("p/pyproject.toml\np/assets/app.js\nq/index.ts", q={"name": "q"})
+    tools = {"devDependencies": {"prettier": "3"}}
+    assert list(packages_in(files | files_of(p=tools))) == ["q"]
+    assert list(packages_in(files | files_of(p={"name": "p", "main": "assets/app.js"}))) == ["p", "q"]
+
+
+def test_published_settings_are_packages() -> None:
+    assert list(packages_in(files_of("base.json", root={"name": "settings", "files": ["base.json"]}))) == [
+        "."
+    ]
+
+
 def test_members_without_code_are_packages_that_others_need() -> None:
     files = files_of(
         "settings/base.json", root={"workspaces": ["*"]}, settings={"name": "settings", "private": True}
