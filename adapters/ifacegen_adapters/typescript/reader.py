@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ifacegen_adapters.typescript import reader_values
-from ifacegen_adapters.typescript.facts import Fact, FileFacts, Trouble
-from ifacegen_adapters.typescript.grammar import parse
+from ifacegen_adapters.typescript.facts import Fact, FileFacts, Text, Trouble
 from ifacegen_adapters.typescript.reader_comments import doc_text, is_doc
+from ifacegen_adapters.typescript.reader_damage import parsed
 from ifacegen_adapters.typescript.reader_docs import file_doc
 from ifacegen_adapters.typescript.reader_jsdoc import declared_types
 from ifacegen_adapters.typescript.reader_state import Block, State
 from ifacegen_adapters.typescript.reader_statements import read_block
 from ifacegen_adapters.typescript.reader_suffix import JAVASCRIPT
 from ifacegen_adapters.typescript.reader_text import Texts
-from ifacegen_adapters.typescript.reader_truncated import completed
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,12 +35,7 @@ class _Parts:
 
 def read_facts(text: bytes, suffix: str) -> FileFacts:
     """The facts of a file's text: UTF-8, its lines ended as on Unix."""
-    root = parse(text, suffix)
-    ends = -1
-    if root.has_error and (whole := completed(text)) is not None:
-        tried = parse(whole[0], suffix)
-        if not tried.has_error or _damaged(tried) < _damaged(root):
-            (text, ends), root = whole, tried
+    root, text, ends = parsed(text, suffix)
     texts = Texts(text)
     state = State(
         texts,
@@ -68,19 +62,6 @@ def read_facts(text: bytes, suffix: str) -> FileFacts:
         troubles=_troubles(state),
         is_inferred=state.is_source and _is_inferred(block),
     )
-
-
-def _damaged(root: Node) -> int:
-    """How many bytes lie in parts that cannot be parsed."""
-    size = 0
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if node.type == "ERROR":
-            size += node.end_byte - node.start_byte + 1
-        elif node.has_error:
-            pending.extend(node.children)
-    return size
 
 
 def _generic(texts: Texts, root: Node) -> set[str]:
@@ -129,7 +110,13 @@ def _lacks_type(fact: Fact) -> bool:
         return fact.returns is None
     if kind in ("variable", "property") and not fact.members:
         return fact.type is None
-    return any(map(_lacks_type, fact.members))
+    is_calculated = kind == "class" and any(_is_expression(each) for each in fact.bases)
+    return is_calculated or any(map(_lacks_type, fact.members))
+
+
+def _is_expression(base: Text) -> bool:
+    """Whether a base is no name, so that only a compiler could tell what is inherited."""
+    return isinstance(base[0], str) and not base[0].startswith("implements ")
 
 
 def _references(text: bytes) -> tuple[tuple[str, str], ...]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ifacegen_adapters.typescript import reader_values
-from ifacegen_adapters.typescript.facts import Fact, Text
+from ifacegen_adapters.typescript.facts import Fact, Ref, Text
 from ifacegen_adapters.typescript.grammar import is_unnamed_default
+from ifacegen_adapters.typescript.reader_damage import has_damaged_header
 from ifacegen_adapters.typescript.reader_docs import decorator
 from ifacegen_adapters.typescript.reader_members import read_cases, read_members
 from ifacegen_adapters.typescript.reader_signatures import annotation, bound_names, read_signature
@@ -39,7 +40,7 @@ def declared(state: State, node: Node, above: Above) -> Iterator[Fact]:
     if kind == "ambient_declaration":
         yield from _ambient(state, node, above)
         return
-    if state.is_damaged and node.has_error and _is_damaged(node):
+    if state.is_damaged and node.has_error and has_damaged_header(node, _shape(node)):
         state.note_damage(node)
         if kind not in CLASSES and kind not in _NAMESPACES and kind != "interface_declaration":
             yield _verbatim(state, node, above)
@@ -65,15 +66,10 @@ def _ambient(state: State, node: Node, above: Above) -> Iterator[Fact]:
             state.note_damage(child)
 
 
-def _is_damaged(node: Node) -> bool:
-    """Whether an error lies outside the body."""
-    return any(
-        child.type == "ERROR" or child.is_missing or (child.has_error and child.type not in _BODIES)
-        for child in node.children
-    )
-
-
-_BODIES = frozenset(("statement_block", "class_body", "interface_body", "enum_body", "object_type"))
+def _shape(node: Node) -> Node | None:
+    """The object type that an alias is, whose members are looked at one by one."""
+    value = node.child_by_field_name("value") if node.type == "type_alias_declaration" else None
+    return value if value is not None and is_members(value) else None
 
 
 def _verbatim(state: State, node: Node, above: Above) -> Fact:
@@ -85,12 +81,14 @@ def _verbatim(state: State, node: Node, above: Above) -> Fact:
     if name is None and node.type in _VARIABLES:
         declarator = next((each for each in node.named_children if each.type == "variable_declarator"), None)
         name = declarator.child_by_field_name("name") if declarator is not None else None
+        value = declarator.child_by_field_name("value") if declarator is not None else None
+        end = value.start_byte if value is not None else end
     names = texts.type_parameter_names(node.child_by_field_name("type_parameters"))
     texts.enter(node, names)
     header = texts.between(node, node.start_byte, end)
     texts.leave(names)
     if header and isinstance(header[-1], str):
-        header = (*header[:-1], header[-1].rstrip("; "))
+        header = (*header[:-1], header[-1].rstrip("=; "))
     return state.fact(node, _VERBATIM.get(node.type, "variable"), texts.cut(name) if name is not None else "", above,
         header=header, degraded="cannot be parsed",
     )  # fmt: skip
@@ -142,7 +140,7 @@ def _class(state: State, node: Node, above: Above) -> Fact:
     texts.leave(names)
     is_abstract = node.type == "abstract_class_declaration" or above.is_abstract
     header = join("abstract class" if is_abstract else "class", f" {name}" if name else "", type_params or ())
-    if extends:
+    if extends and isinstance(extends[0][0], Ref):  # what is calculated has no place in a declaration
         header = join(header, " extends ", *extends)
     if implements:
         header = join(header, " implements ", separated(", ", implements))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ifacegen_adapters.typescript.facts import Fact, Text
 from ifacegen_adapters.typescript.reader_comments import doc_text, is_doc
+from ifacegen_adapters.typescript.reader_damage import has_damaged_header
 from ifacegen_adapters.typescript.reader_docs import decorator, documented
 from ifacegen_adapters.typescript.reader_literals import literal
 from ifacegen_adapters.typescript.reader_signatures import Parameter, Signature, annotation, read_signature
@@ -122,7 +123,7 @@ def _without_private_overloads(found: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def _member(state: State, node: Node, kind: str, above: Above, extra: list[Fact]) -> Fact | None:
-    if state.is_damaged and node.has_error and _is_damaged(node):
+    if state.is_damaged and node.has_error and has_damaged_header(node):
         state.note_damage(node)
         return _verbatim(state, node, above)
     if kind in _METHODS:
@@ -144,14 +145,6 @@ def _member(state: State, node: Node, kind: str, above: Above, extra: list[Fact]
     if kind == "index_signature":
         return _index(state, node, above)
     return None
-
-
-def _is_damaged(node: Node) -> bool:
-    """Whether an error lies outside the body."""
-    return any(
-        child.type == "ERROR" or child.is_missing or (child.has_error and child.type != "statement_block")
-        for child in node.children
-    )
 
 
 def _verbatim(state: State, node: Node, above: Above) -> Fact:
