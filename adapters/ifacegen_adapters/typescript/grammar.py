@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 #: Endings of files that the grammar without JSX reads: there ``<T>x`` is an assertion.
-_PLAIN = (".ts", ".mts", ".cts")
+PLAIN = (".ts", ".mts", ".cts")
 
 _STRING = rb"(?:\"[^\"\n]*\"|'[^'\n]*')"
 _ATTRIBUTES = rb"\{(?:[^{}]|\{[^{}]*\})*\}"
 #: ``import("x")`` and ``import("x", { with: { … } })``.
 IMPORT_TYPE = re.compile(rb"\bimport\s*\(\s*(%b)\s*(?:,\s*%b\s*)?,?\s*\)" % (_STRING, _ATTRIBUTES))
 _TYPES = rb"(?:string|number|object|unknown|any|boolean|symbol|never|bigint|void)"
-_COMMENTS = rb"(?:/\*(?:[^*]|\*(?!/))*\*/\s*|//[^\n]*\n\s*)*"
+_COMMENTS = rb"(?:/\*(?:[^*]|\*(?!/))*+\*/\s*|//[^\n]*+\n\s*){0,5}"
 
 
 @functools.cache
@@ -36,7 +36,7 @@ def _grammar(has_jsx: bool) -> Grammar:
 
 def parse(text: bytes, suffix: str) -> Node:
     """The tree of a file's text; ``suffix`` is that of its name (``.d.ts``, ``.tsx``, ``.js``)."""
-    return _grammar(not suffix.endswith(_PLAIN)).parse(repaired(text))
+    return _grammar(not suffix.endswith(PLAIN)).parse(repaired(text))
 
 
 def is_unnamed_default(text: bytes, node: Node) -> bool:
@@ -91,7 +91,7 @@ _REPAIRS = (
     # A name `type` among exports and imports.
     ((b"type",), re.compile(rb"[{,]\s*(type)(?=\s*[,}])"), _respelled),
     ((b"defer", b"source"), re.compile(rb"\bimport\s+(defer|source)\s+(?=\*|[\w$]+\s+from\b)(?!from\b)"), _blank),
-    ((b"with", b"assert"), re.compile(rb"\bexport\b[^;'\"]*\bfrom\s*%b\s*((?:with|assert)\s*%b)" % (_STRING, _ATTRIBUTES)), _blank),
+    ((b"with", b"assert"), re.compile(rb"\bfrom\s*%b\s*((?:with|assert)\s*%b)" % (_STRING, _ATTRIBUTES)), _blank),
     # `declare` in front is not needed inside of an ambient module: the braces alone are left.
     ((b"global",), re.compile(rb"(?:^|[;{}\n])[ \t]*(?:export[ \t]+)?(global)\s*\{"), _blank),
     # Variance: of type parameters, and nothing else has such words behind `<` or a comma.

@@ -14,7 +14,7 @@ from ifacegen_adapters.typescript.grammar import PLAIN, parse
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_COMMENTS = rb"(?:\s|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*\n)*"
+_COMMENTS = rb"(?:\s++|/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*+\n){0,40}+"
 #: A line that begins with what would go on with the type in the line before, if that were not forbidden.
 _NEXT_MEMBER = re.compile(
     rb"(?:[\w$\])}\"'`]|(?<!=)>)[ \t]*(?:\n|//[^\n]*\n)%b(?<=[ \t\n])(?:<(?:[A-Za-z_$]|[ \t]*\n)|\[(?:[\w$]+\s*:|[\w$]+\s+in\s|[\w$.'\"]+\]\s*[?:(<]))"
@@ -27,6 +27,7 @@ _TOKEN = re.compile(
 )
 #: `{{` stands for the brace of a type or a value, of which half would be another one.
 _CLOSES = {b"{": b"}", b"{{": b"}", b"(": b")", b"[": b"]"}
+_OPENED = frozenset(_CLOSES.values())
 #: What goes on with a type in the next line.
 _CONTINUED = re.compile(rb"[ \t]*\n\s*[|&?:.)=>\],\[]")
 
@@ -37,27 +38,28 @@ def completed(text: bytes) -> tuple[bytes, int] | None:
     None where every bracket is closed, or more are.
     """
     stack: list[bytes] = []
-    safe: tuple[int, tuple[bytes, ...]] = (0, ())
+    parts = 0  # how many of them are no braces of declarations
+    end, depth = 0, 0
     for found in _TOKEN.finditer(text):
         token = found[0]
         if token in _CLOSES:
-            inside = token == b"{" and _is_part(text, found.start())
-            stack.append(b"{{" if inside else token)
-        elif token in (b"}", b")", b"]"):
-            if not stack or _CLOSES[stack.pop()] != token:
+            if token != b"{" or _is_part(text, found.start()):
+                token = b"{{" if token == b"{" else token
+                parts += 1
+            stack.append(token)
+        elif token in _OPENED:
+            if not stack or _CLOSES[opened := stack.pop()] != token:
                 return None
-            if token == b"}" and set(stack) <= {b"{"} and _ends_here(text, found.end()):
-                safe = (found.end(), tuple(stack))
+            parts -= opened != b"{"
+            if not parts and token == b"}" and _ends_here(text, found.end()):
+                end, depth = found.end(), len(stack)
         elif token in (b";", b","):
-            if set(stack) <= {b"{"} and (stack or token == b";"):
-                safe = (found.end(), tuple(stack))
+            if not parts and (stack or token == b";"):
+                end, depth = found.end(), len(stack)
         elif token in (b"`", b"/*"):  # never closed
             stack.append(b"{")
             break
-    if not stack:
-        return None
-    end, opened = safe
-    return text[:end] + b"".join(_CLOSES[each] for each in reversed(opened)), end
+    return (text[:end] + b"}" * depth, end) if stack else None
 
 
 def _is_part(text: bytes, start: int) -> bool:
