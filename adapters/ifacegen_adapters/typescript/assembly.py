@@ -11,7 +11,7 @@ from ifacegen_adapters.typescript.chosen import Chosen
 from ifacegen_adapters.typescript.declare import Declarer, Ids, Shown
 from ifacegen_adapters.typescript.facts import Text
 from ifacegen_adapters.typescript.names import Names
-from ifacegen_adapters.typescript.program import Program
+from ifacegen_adapters.typescript.program import Block, Program
 from ifacegen_adapters.typescript.shelves import Places, Shelf
 from ifacegen_adapters.typescript.spaces import Group
 from ifacegen_adapters.typescript.spelling import Spelling, bound_names
@@ -25,6 +25,7 @@ class Modules:
         """Give all names."""
         self._program = program
         self._places = places
+        self._names = names
         self._chosen = chosen
         self._spellings = {shelf: Spelling(shelf, places, names) for shelf in places.shelves}
         self._aliases: dict[Shelf, Aliases] = {}
@@ -54,6 +55,8 @@ class Modules:
                 for link in links:
                     if isinstance(link.found.origin, Group) and not link.found.path:
                         found.setdefault(link.found.origin, {})[f"{inside}{name}"] = None
+        for group, name in self._places.offered.items():
+            found.setdefault(group, {})[f"{self._places.homes[group].shelf.name}:{name}"] = None
         return {group: tuple(paths) for group, paths in found.items()}
 
     def all(self) -> Iterator[Module]:
@@ -77,7 +80,7 @@ class Modules:
             for group in (*shelf.groups, *shelf.carried)
             for each in declarer.group(group, self._shown(group, shelf, spelling))
         ]
-        declared += (declarer.block(block.fact, block.body) for block in shelf.blocks)
+        declared += (declarer.block(block, self._block_name(block)) for block in shelf.blocks)
         for name, text in sorted(shelf.statements, key=lambda each: not each[1].startswith("///")):
             yield declarer.statement("import", name, text)
         for module, _, signature in spelling.imports():
@@ -85,6 +88,17 @@ class Modules:
         yield from declared
         for alias in self._aliases[shelf].write(self._locals):
             yield declarer.statement("alias", alias.name, alias.signature, alias.origin)
+
+    def _block_name(self, block: Block) -> str:
+        """The module that a block adds to, as it is called here."""
+        if block.target is None:
+            return block.fact.name or "global"
+        for name in block.body.space.groups:
+            for link in self._names.links(block.target, name):
+                if isinstance(link.found.origin, Group) and link.found.origin in self._places.homes:
+                    return self._places.homes[link.found.origin].shelf.name
+        shelf = self._places.of_space.get(block.target)
+        return shelf.name if shelf is not None else block.fact.name
 
     def _shown(self, group: Group, shelf: Shelf, spelling: Spelling) -> Shown:
         local = self._locals[shelf][group]
@@ -94,6 +108,8 @@ class Modules:
         if is_aliased(group, shelf, self._places, local):
             export = "alias"
         mentioned = (self._id(each) for each in spelling.mentioned.get(group, ()) if each is not group)
+        if group in self._places.offered:
+            is_carried, export = False, "="
         return Shown(
             local,
             "carried" if is_carried else "public",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ifacegen.model import Declaration, Extra, Parameter, Visibility
 from ifacegen_adapters.typescript.facts import Export, Fact, Import, ParameterFact, Text
+from ifacegen_adapters.typescript.program import Block
 from ifacegen_adapters.typescript.spaces import Group, Unit
 from ifacegen_adapters.typescript.spelling import Spelling
 from ifacegen_adapters.typescript.texts import dotted, shown_parts
@@ -65,10 +66,10 @@ class Declarer:
         for fact, unit in shown_parts(group):
             yield self._top(fact, unit, shown, units.get(id(fact)))
 
-    def block(self, fact: Fact, body: Unit) -> Declaration:
-        """A ``declare global`` or ``declare module``."""
-        name = fact.name or "global"
-        return self._top(fact, body, Shown(name, "public"), body)
+    def block(self, block: Block, name: str) -> Declaration:
+        """A ``declare global`` or ``declare module``; ``name``: the module as it is called here."""
+        made = self._top(block.fact, block.body, Shown(name, "public"), block.body)
+        return replace(made, signature=f'module "{name}"') if block.target is not None else made
 
     def statement(
         self, kind: str, name: str, signature: str, origin: str | None = None, line: int = 0

@@ -49,10 +49,32 @@ class Names:
         self._links: dict[tuple[Space, str], tuple[Link, ...]] = {}
         self._listed: dict[Space, tuple[dict[str, None], tuple[str, ...]]] = {}
         self._refs: dict[tuple[Unit, Ref], Found | None] = {}
+        for body in program.additions:
+            self._add(body)
+        if program.additions:  # what was found on the way may be less than there is now
+            self._links.clear()
+            self._listed.clear()
+            self._stars = Stars(self._own_star)
         #: (module, name) that two stars give different meanings: nobody can import it.
         self.ambiguous: dict[tuple[Space, str], None] = {}
         #: (file, line, name, specifier) of re-exports of what is not there.
         self.unresolved: dict[tuple[str, int, str, str], None] = {}
+
+    def _add(self, body: Unit) -> None:
+        """What a ``declare module`` adds to a module of the package: to what it exports, or a name of its own."""
+        space = body.augments
+        if space is None:
+            return
+        declared = list(body.space.groups.values())
+        body.space = Space("file", space.key, body.path)
+        for group in declared:
+            links = self.links(space, group.name)
+            known = next((link.found.origin for link in links if not link.found.path), None)
+            if isinstance(known, Group):
+                known.parts += group.parts
+                continue
+            for fact, _ in group.parts:
+                space.add(fact, body, is_open=True)
 
     # -- what modules export ---------------------------------------------------------------------------
 
@@ -254,6 +276,8 @@ class Names:
         yield from declared
         if declared and task.meaning is not None:
             return
+        if unit.augments is not None and not declared and task.name in self._list(unit.augments)[0]:
+            yield _Export(unit.augments, task.name, task.path, task.is_type)
         for imported in unit.imports.get(task.name, ()):
             if imported.module or unit.space.kind != "inner":
                 yield from self._imported(unit, imported, task.path, task.is_type)

@@ -12,7 +12,7 @@ from ifacegen_adapters.typescript.origins import External, Found, Link, Whole
 from ifacegen_adapters.typescript.program import File, Program
 from ifacegen_adapters.typescript.shelves import Home, Places, Shelf
 from ifacegen_adapters.typescript.spaces import Group, Space, Unit
-from ifacegen_adapters.typescript.texts import mentions, mentions_of_block
+from ifacegen_adapters.typescript.texts import dotted, mentions, mentions_of_block
 
 
 class Door(NamedTuple):
@@ -268,7 +268,25 @@ class _Placer:
         for shelf in private:
             shelf.format = formats.pop() if len(formats) == 1 else "module"
             formats = {shelf.format}
-        return Places((*self._shelves, *private), self._homes, self._of_space, tuple(self._internal))
+        return Places(
+            (*self._shelves, *private), self._homes, self._of_space, self._offered(), tuple(self._internal)
+        )
+
+    def _offered(self) -> dict[Group, str]:
+        """What the namespaces of ``export =`` export that is declared outside of them."""
+        found: dict[Group, str] = {}
+        for owner, home in self._homes.items():
+            if home.name != "=":
+                continue
+            for body in owner.units().values():
+                for export in body.exports:
+                    if export.module or not export.local or export.kind == "umd":
+                        continue
+                    meant = self._names.resolve(body, dotted(export.local))
+                    group = meant.origin if meant is not None and not meant.path else None
+                    if isinstance(group, Group) and self._homes.get(group) == Home(home.shelf, ""):
+                        found.setdefault(group, export.name)
+        return found
 
 
 #: Namespaces of namespaces that are longer lead nowhere.

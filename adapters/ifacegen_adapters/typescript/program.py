@@ -53,6 +53,8 @@ class Block:
 
     fact: Fact
     body: Unit
+    #: The module of the package that it adds to.
+    target: Space | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -78,6 +80,8 @@ class Program:
         self.globals = Space("global", "", "")
         #: (file, specifier) of imports that lead nowhere.
         self.missing: dict[tuple[str, str], int] = {}
+        #: Bodies of ``declare module`` that add to modules of the package.
+        self.additions: list[Unit] = []
         self._targets: dict[tuple[str, str], str | External | None] = {}
         #: What importing a script gives: nothing.
         self._scripts: dict[str, Space] = {}
@@ -154,19 +158,31 @@ class Program:
                     later.append((file, fact))
         for file, fact in later:
             target = self.target(fact.name, file.path) if fact.kind == "ambient" else None
-            if isinstance(target, Space):
-                self._settle_globals(file, target.add_unit(file.unit.inside(target, fact)))
-            else:
+            if not isinstance(target, Space):
                 self._keep(file, fact, file.unit)
+            elif self._is_always_there(file, target):
+                body = file.unit.inside(Space("inner", fact.name, file.path), fact)
+                body.augments = target
+                self.additions.append(body)
+                self._settle_globals(file, body)
+            else:
+                self._keep(file, fact, file.unit, target)
+
+    def _is_always_there(self, file: File, target: Space) -> bool:
+        """Whether whoever imports a module gets what a file adds to it, as far as entry points go."""
+        other = self.files.get(target.key) if target.kind == "file" else None
+        return other is None or other.entry == file.entry
 
     def _settle_globals(self, file: File, body: Unit) -> None:
         """``global`` inside of ``declare module``."""
         for fact in body.blocks:
             self._keep(file, fact, body)
 
-    def _keep(self, file: File, fact: Fact, unit: Unit) -> None:
+    def _keep(self, file: File, fact: Fact, unit: Unit, target: Space | None = None) -> None:
         space = Space("inner", fact.name, file.path)
-        file.blocks.append(Block(fact, space.add_unit(unit.inside(space, fact))))
+        body = space.add_unit(unit.inside(space, fact))
+        body.augments = target
+        file.blocks.append(Block(fact, body, target))
 
     # -- asking ----------------------------------------------------------------------------------------
 

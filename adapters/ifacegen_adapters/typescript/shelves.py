@@ -56,6 +56,8 @@ class Places:
     homes: Mapping[Group, Home]
     #: Of files and ambient modules.
     of_space: Mapping[Space, Shelf]
+    #: Carried groups that a namespace gives to callers of a module with ``export =``, and the names it gives them.
+    offered: Mapping[Group, str] = field(default_factory=dict)
     #: Names that are exported, but tagged as internal.
     internal: tuple[str, ...] = ()
 

@@ -84,6 +84,7 @@ class Unit:
     """One piece of source: a file, or a block in it."""
 
     __slots__ = (
+        "augments",
         "blocks",
         "exports",
         "fact",
@@ -104,6 +105,8 @@ class Unit:
         self.parent = parent
         self.fact = fact
         self.is_declared = is_declared
+        #: The module that a ``declare module`` adds to: its exports are in sight.
+        self.augments: Space | None = None
         self.imports: dict[str, list[Import]] = {}
         self.exports: Sequence[Export] = ()
         self.statements: Sequence[Import] = ()
