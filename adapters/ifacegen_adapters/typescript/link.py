@@ -51,7 +51,7 @@ def link(context: BuildContext) -> Surface:
         *found.notes,
         *generated.notes,
         *file_notes(program),
-        *name_notes(program, names),
+        *name_notes(program, names, places),
         *internal_note(places.internal, context.package.path),
         *chosen.notes(context.package.path),
     ]

@@ -57,8 +57,6 @@ class Names:
             self._stars = Stars(self._own_star)
         #: (module, name) that two stars give different meanings: nobody can import it.
         self.ambiguous: dict[tuple[Space, str], None] = {}
-        #: (file, line, name, specifier) of re-exports of what is not there.
-        self.unresolved: dict[tuple[str, int, str, str], None] = {}
 
     def _add(self, body: Unit) -> None:
         """What a ``declare module`` adds to a module of the package: to what it exports, or a name of its own."""
@@ -149,6 +147,21 @@ class Names:
                 return ()
             taken |= link.found.meanings
         return tuple(found)
+
+    def has(self, space: Space, name: str) -> bool:
+        """Whether a module exports a name, wherever that then leads."""
+        if name in space.exports or "=" in space.exports:
+            return True
+        return name != "default" and (name in self._stars.table(space) or bool(self.outside(space)))
+
+    def is_known(self, unit: Unit, name: str) -> bool:
+        """Whether a file has something of a name: declared, imported or global."""
+        return (
+            name in unit.space.groups
+            or name in unit.imports
+            or name in self._program.globals.groups
+            or name in self._program.global_names
+        )
 
     # -- what texts mention ------------------------------------------------------------------------------
 

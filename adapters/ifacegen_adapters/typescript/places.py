@@ -56,6 +56,7 @@ class _Placer:
         #: Carried groups → the one module that needs them; None where several do.
         self._needed: dict[Group, Shelf | None] = {}
         self._private: dict[Space, Shelf] = {}
+        self._nowhere: dict[tuple[Space, str], None] = {}
         self._internal: dict[str, None] = {}
         self._pending: list[tuple[Shelf | None, Group]] = []
 
@@ -98,6 +99,8 @@ class _Placer:
             )
             if links:
                 shelf.exports[name] = links
+            elif not self._names.links(shelf.space, name):
+                self._nowhere[shelf.space, name] = None
         shelf.outside = tuple(self._names.outside(shelf.space))
         shelf.starred = tuple(self._names.starred(shelf.space))
 
@@ -269,7 +272,12 @@ class _Placer:
             shelf.format = formats.pop() if len(formats) == 1 else "module"
             formats = {shelf.format}
         return Places(
-            (*self._shelves, *private), self._homes, self._of_space, self._offered(), tuple(self._internal)
+            (*self._shelves, *private),
+            self._homes,
+            self._of_space,
+            self._offered(),
+            tuple(self._internal),
+            tuple(self._nowhere),
         )
 
     def _offered(self) -> dict[Group, str]:

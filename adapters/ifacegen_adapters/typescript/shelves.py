@@ -60,6 +60,8 @@ class Places:
     offered: Mapping[Group, str] = field(default_factory=dict)
     #: Names that are exported, but tagged as internal.
     internal: tuple[str, ...] = ()
+    #: Exported names that mean nothing.
+    nowhere: tuple[tuple[Space, str], ...] = ()
 
     def is_whole(self, found: Found) -> bool:
         """Whether a mention of something in a module can be written with the module's name before it."""

@@ -304,19 +304,22 @@ def _import_type(module: str, path: tuple[str, ...]) -> str:
 
 
 def import_lines(names: Mapping[Imported, tuple[str, bool]]) -> Iterator[tuple[str, str, str]]:
-    """(module, names, statement) of each import line: one for names, and one for each other form."""
+    """(module, names, statement) of each import line, by module: one for names, and one for each other form."""
     listed: dict[str, list[tuple[str, str, bool]]] = {}
+    lines: list[tuple[str, str, str]] = []
     for (module, name), (local, is_type) in sorted(names.items()):
         what = "type " if is_type else ""
         if name == "*":
-            yield module, local, f'import * as {local} from "{module}"'
+            lines.append((module, local, f'import * as {local} from "{module}"'))
         elif name == "=":
-            yield module, local, f'import {local} = require("{module}")'
+            lines.append((module, local, f'import {local} = require("{module}")'))
         elif name == "default":
-            yield module, local, f'import {what}{local} from "{module}"'
+            lines.append((module, local, f'import {what}{local} from "{module}"'))
         else:
             listed.setdefault(module, []).append((name, local, is_type))
     for module, found in listed.items():
         only = "type " if all(is_type for _, _, is_type in found) else ""
         items = ", ".join(name if name == local else f"{name} as {local}" for name, local, _ in found)
-        yield module, ", ".join(local for _, local, _ in found), f'import {only}{{ {items} }} from "{module}"'
+        locals_ = ", ".join(local for _, local, _ in found)
+        lines.append((module, locals_, f'import {only}{{ {items} }} from "{module}"'))
+    yield from sorted(lines, key=lambda line: line[0])

@@ -9,6 +9,8 @@ from ifacegen.model import Note
 from ifacegen_adapters.typescript.facts import Trouble
 from ifacegen_adapters.typescript.names import Names
 from ifacegen_adapters.typescript.program import File, Program
+from ifacegen_adapters.typescript.shelves import Places
+from ifacegen_adapters.typescript.spaces import Space
 
 
 def file_notes(program: Program) -> Iterator[Note]:
@@ -26,11 +28,17 @@ def _note(code: str, troubles: list[Trouble], path: str) -> Note:
     return Note("warning", code, f"{first.message}{more}", path, first.line)
 
 
-def name_notes(program: Program, names: Names) -> Iterator[Note]:
+def name_notes(program: Program, names: Names, places: Places) -> Iterator[Note]:
     """Of names that lead nowhere, or to several things."""
+    told: set[str] = set()
     for file in program.files.values():
         yield from _stars(program, file)
-        yield from _exports(program, names, file)
+        for note in _exports(program, names, file):
+            told.add(note.message.partition(" ")[0])
+            yield note
+    for space, name in places.nowhere:
+        if (space, name) not in names.ambiguous and name not in told:
+            yield Note("warning", "unresolved-name", f"{name} is exported, but declared nowhere", space.path)
     for space, name in names.ambiguous:
         message = f"two `export *` give {name} different meanings: nobody can import it from here"
         yield Note("warning", "name-clash", message, space.path)
@@ -61,9 +69,16 @@ def _exports(program: Program, names: Names, file: File) -> Iterator[Note]:
     for export in file.facts.exports:
         if export.name in ("*", "") or export.kind == "umd":
             continue
-        if export.module and program.target(export.module, file.path) is None:
-            message = f"{export.name} is exported from {export.module!r}, where nothing is"
-            yield Note("warning", "unresolved-name", message, file.path, export.line)
-        elif file.facts.is_module and not names.links(file.unit.space, export.name):
-            message = f"{export.name} is exported, but declared nowhere in the package"
-            yield Note("warning", "unresolved-name", message, file.path, export.line)
+        if export.module:
+            target = program.target(export.module, file.path)
+            if target is None:
+                message = f"{export.name} is exported from {export.module!r}, where nothing is"
+            elif isinstance(target, Space) and export.local != "*" and not names.has(target, export.local):
+                message = f"{export.name} is exported from {export.module!r}, which has no {export.local}"
+            else:
+                continue
+        elif not file.facts.is_module or names.is_known(file.unit, export.local.partition(".")[0]):
+            continue
+        else:
+            message = f"{export.name} is exported, but {export.local} is declared nowhere in the file"
+        yield Note("warning", "unresolved-name", message, file.path, export.line)
