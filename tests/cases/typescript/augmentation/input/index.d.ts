@@ -1,0 +1,3 @@
+import "./extend.js";
+import "reflect-metadata";
+export { Registry } from "./registry.js";

@@ -1,0 +1,1 @@
+export interface Registry { base: string }

@@ -1,0 +1,2 @@
+export interface Map { own: true }
+export declare function lookup(map: Map): WeakMap<object, Map>;

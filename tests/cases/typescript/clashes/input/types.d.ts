@@ -1,0 +1,2 @@
+export type T = "types.T";
+export type Item = "types.Item";

@@ -1,0 +1,3 @@
+/** Does it. */
+export default function run(x: string): void;
+export default function run(x: number): void;

@@ -1,0 +1,2 @@
+export interface Box { util: import("./util.js").Tool }
+export * as util from "./util.js";

@@ -1,0 +1,3 @@
+export interface Tool { parts: Part[] }
+interface Part { id: string }
+export {};

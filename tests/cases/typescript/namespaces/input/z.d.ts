@@ -1,0 +1,2 @@
+export type Name = string;
+export * from "./core.js";

@@ -1,0 +1,1 @@
+export { Kept as OldName, Internal } from "./impl.js";
