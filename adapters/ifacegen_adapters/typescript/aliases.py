@@ -68,19 +68,20 @@ class Aliases:
             target = self._places.of_space[origin.space].name
             return Alias(name, f'export * as {name} from "{target}"', f"{target}:*", target)
         if isinstance(origin, External):
-            if origin.name == "*":
-                return Alias(
-                    name, f'export * as {name} from "{origin.module}"', f"{origin.module}:*", origin.module
-                )
-            if origin.name == "=":
-                return _required(name, origin.module)
-            return _from(name, origin.name, origin.module, f"{origin.module}:{origin.name}", link.is_type)
+            return _outer(name, origin, is_type=link.is_type)
+        return self._of_group(name, origin, link, locals_)
+
+    def _of_group(
+        self, name: str, origin: Group, link: Link, locals_: Mapping[Shelf, Mapping[Group, str]]
+    ) -> Alias | None:
         home = self._places.homes[origin]
         local = locals_[home.shelf][origin]
         id_ = ".".join((f"{home.shelf.name}:{local}", *link.found.path))
         if link.found.path:
             return _from(name, link.found.path[0], home.shelf.name, id_, link.is_type)
         is_type = link.is_type and "value" in origin.meanings
+        if home.shelf is not self._shelf and home.name == "=":
+            return _required(name, home.shelf.name)
         if home.shelf is not self._shelf:
             return _from(name, home.name, home.shelf.name, id_, is_type)
         if name == home.name and not home.is_type and name in ("default", local):
@@ -115,8 +116,6 @@ class Aliases:
             return Alias(name, f"export = {spelled}", id_, module)
         if name == "default":
             return Alias(name, f"export default {spelled}", id_, module)
-        if isinstance(origin, Group) and not link.found.path and self._places.homes[origin].name == "=":
-            return _required(name, self._places.homes[origin].shelf.name)
         if not link.found.path:
             item = spelled if spelled == name else f"{spelled} as {name}"
             only = "type " if link.is_type else ""
@@ -140,7 +139,7 @@ def _is_spelled(name: str, link: Link, shelf: Shelf, places: Places) -> bool:
     if isinstance(origin, Whole):
         return name == "="
     home = places.homes[origin]
-    return home.shelf is not shelf and (name == "=" or home.name == "=" or home.shelf.kind == "global")
+    return home.shelf is not shelf and (name == "=" or home.shelf.kind == "global")
 
 
 def _is_member(found: Found, shelf: Shelf, places: Places) -> bool:
@@ -149,6 +148,16 @@ def _is_member(found: Found, shelf: Shelf, places: Places) -> bool:
         return False
     home = places.homes[found.origin]
     return home.shelf is not shelf and home.name == "=" and gives(found.origin, found.path[0])
+
+
+def _outer(name: str, origin: External, *, is_type: bool) -> Alias:
+    """A name of another package."""
+    module = origin.module
+    if origin.name == "*":
+        return Alias(name, f'export * as {name} from "{module}"', f"{module}:*", module)
+    if origin.name == "=":
+        return _required(name, module)
+    return _from(name, origin.name, module, f"{module}:{origin.name}", is_type)
 
 
 def _required(name: str, module: str) -> Alias:

@@ -58,6 +58,8 @@ def _with(fact: Fact, source: Fact) -> Fact:
 def _parameters(
     emitted: Sequence[ParameterFact], source: Sequence[ParameterFact]
 ) -> tuple[ParameterFact, ...]:
+    if not emitted:  # of a constant that holds a function: its type says the rest
+        return tuple(replace(each, annotation=None) for each in source if each.default is not None)
     if len(emitted) != len(source):
         return tuple(emitted)
     return tuple(

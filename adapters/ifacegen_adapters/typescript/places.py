@@ -155,7 +155,8 @@ class _Placer:
             entry = self._shelves[min(file.entry, len(self._shelves) - 1)]
             for block in file.blocks:
                 owner = self._of_space.get(block.body.parent.space) if block.body.parent else None
-                (owner or entry).blocks.append(block)
+                is_ambient = owner is not None and owner.kind in ("ambient", "global")
+                (owner if owner is not None and is_ambient else entry).blocks.append(block)
             known = dict(entry.statements)
             entry.statements += (
                 (name, text) for name, text in _statements(self._program, file) if name not in known

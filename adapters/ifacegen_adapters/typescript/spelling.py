@@ -51,6 +51,8 @@ class Spelling:
         #: Global name → as what it is meant.
         self._globals: dict[str, set[Meaning]] = {}
         self._avoided: dict[Entity, set[str]] = {}
+        #: What files call it that import it.
+        self._called: dict[Entity, dict[str, None]] = {}
         self.local: dict[Entity, str] = {}
         #: What each declaration mentions.
         self.mentioned: dict[Group, dict[Group, None]] = {}
@@ -78,6 +80,8 @@ class Spelling:
             if isinstance(spelled.entity, Group) and spelled.entity.name in inner:
                 spelled = self._from_here(spelled.entity, spelled, ref, unit)
             if spelled.entity is not None:
+                if not ref.module and ref.path == spelled.path:
+                    self._called.setdefault(spelled.entity, {})[ref.name] = None
                 self._avoided.setdefault(spelled.entity, set()).update(inner)
 
     def _from_here(self, group: Group, spelled: Spelled, ref: Ref, unit: Unit) -> Spelled:
@@ -204,10 +208,13 @@ class Spelling:
         if isinstance(entity, Group) and self._is_anonymous(entity):
             self.local[entity] = name
             return
-        given, count = name, 0
-        while not self._is_free(entity, given, taken):
+        candidates = (name, *self._called.get(entity, ())) if isinstance(entity, Group) else (name,)
+        given = next((each for each in candidates if self._is_free(entity, each, taken)), "")
+        count = 0
+        while not given:
             count += 1
-            given = f"{name}_{count}"
+            numbered = f"{name}_{count}"
+            given = numbered if self._is_free(entity, numbered, taken) else ""
         self.local[entity] = given
         taken.add(given)
 
