@@ -173,7 +173,7 @@ class Declarer:
                 yield self._export(export, body, owner)
 
     def _import(self, imported: Import, body: Unit, owner: str) -> Declaration:
-        what = self._spelling.ref(dotted(imported.name), body)
+        what = self._spelling.first(dotted(imported.name), body)
         signature = f"{'export ' if imported.is_exported else ''}import {imported.local} = {what}"
         return self._inner("import", imported.local, signature, owner, body, imported.line)
 
@@ -187,7 +187,7 @@ class Declarer:
         source = f' from "{export.module}"' if export.module else ""
         if export.local == "*":
             return f"export *{'' if export.name == '*' else f' as {export.name}'}{source}"
-        local = export.local if export.module else self._spelling.ref(dotted(export.local), body)
+        local = export.local if export.module else self._spelling.first(dotted(export.local), body)
         if export.name == "=" or (export.name == "default" and "." in local):
             return f"export {'=' if export.name == '=' else 'default'} {local}"
         if "." in local:

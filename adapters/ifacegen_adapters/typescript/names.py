@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ifacegen_adapters.typescript.facts import Import, Meaning, Ref
 from ifacegen_adapters.typescript.origins import External, Found, Link, Whole
 from ifacegen_adapters.typescript.program import Program
-from ifacegen_adapters.typescript.spaces import Binding, Group, Space, Star, Unit
+from ifacegen_adapters.typescript.spaces import Binding, Group, Part, Space, Star, Unit
 from ifacegen_adapters.typescript.stars import Stars
 
 
@@ -63,6 +63,9 @@ class Names:
         space = body.augments
         if space is None:
             return
+        if "=" in space.exports:
+            self._add_to_assigned(body, space)
+            return
         declared = list(body.space.groups.values())
         body.space = Space("file", space.key, body.path)
         for group in declared:
@@ -73,6 +76,21 @@ class Names:
                 continue
             for fact, _ in group.parts:
                 space.add(fact, body, is_open=True)
+
+    def _add_to_assigned(self, body: Unit, space: Space) -> None:
+        """What is added to a module with ``export =`` is added to the namespace of what that names."""
+        for link in self.links(space, "="):
+            group = link.found.origin
+            if (
+                isinstance(group, Group)
+                and not link.found.path
+                and body.fact is not None
+                and body.parent is not None
+            ):
+                header = (f"namespace {group.name}",)
+                fact = replace(body.fact, kind="namespace", name=group.name, header=header)
+                group.parts.append(Part(fact, body.parent))
+                group.body = None
 
     # -- what modules export ---------------------------------------------------------------------------
 

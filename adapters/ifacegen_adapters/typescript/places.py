@@ -291,10 +291,11 @@ class _Placer:
                 for export in body.exports:
                     if export.module or not export.local or export.kind == "umd":
                         continue
-                    meant = self._names.resolve(body, dotted(export.local))
-                    group = meant.origin if meant is not None and not meant.path else None
-                    if isinstance(group, Group) and self._homes.get(group) == Home(home.shelf, ""):
-                        found.setdefault(group, export.name)
+                    for ref in dotted(export.local):
+                        meant = self._names.resolve(body, ref)
+                        group = meant.origin if meant is not None and not meant.path else None
+                        if isinstance(group, Group) and self._homes.get(group) == Home(home.shelf, ""):
+                            found.setdefault(group, export.name)
         return found
 
 

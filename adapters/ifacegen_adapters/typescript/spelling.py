@@ -7,7 +7,7 @@ may capture a global that some text means, nor may a type parameter of a text ca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ifacegen_adapters.typescript.facts import Doc, Meaning, Ref, Text
@@ -240,6 +240,15 @@ class Spelling:
     def ref(self, ref: Ref, unit: Unit) -> str:
         """One mention."""
         return self.written(self.spelled(ref, unit)) or as_written(ref)
+
+    def first(self, refs: Sequence[Ref], unit: Unit) -> str:
+        """What a statement names, as the first of several mentions that means something."""
+        for ref in refs:
+            if (written := self.written(self.spelled(ref, unit))) and self.spelled(
+                ref, unit
+            ).entity is not None:
+                return written
+        return self.ref(refs[0], unit)
 
     def written(self, spelled: Spelled) -> str:
         """What was noted, with its name; empty where it is as in the source."""

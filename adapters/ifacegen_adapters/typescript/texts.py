@@ -60,16 +60,18 @@ def _statements(body: Unit) -> Iterator[tuple[Ref, Unit]]:
     """What imports and exports inside a block mention."""
     for imported in body.statements:
         if not imported.module:
-            yield dotted(imported.name), body
+            yield from ((ref, body) for ref in dotted(imported.name))
     for export in body.exports:
         if not export.module and export.local and export.kind != "umd":
-            yield dotted(export.local), body
+            yield from ((ref, body) for ref in dotted(export.local))
 
 
-def dotted(name: str) -> Ref:
-    """``a.b`` as a mention of anything."""
+def dotted(name: str) -> tuple[Ref, ...]:
+    """``a.b`` as a mention of whatever it may be."""
     first, *rest = name.split(".")
-    return Ref(first, tuple(rest), "namespace" if rest else "value")
+    if rest:
+        return (Ref(first, tuple(rest), "type"), Ref(first, tuple(rest), "value"))
+    return (Ref(first), Ref(first, (), "value"), Ref(first, (), "namespace"))
 
 
 def shown_facts(group: Group) -> Iterator[Fact]:
