@@ -5,31 +5,63 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from ifacegen.model import Declaration, Module
+from ifacegen_adapters.typescript.headings import is_hidden
 
+#: Tokens of what is shown whole, more or less.
+_ROOM = 3000
 _WORD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"[:.]")
 _NUMBER = re.compile(r"#\d+\Z")
 
 
 def needed(modules: Sequence[Module], declarations: Sequence[Declaration]) -> list[Module]:
-    """Of the modules, what the declarations mention, directly or not, without themselves; the nearest first."""
-    places = _by_name(modules)
+    """Of the modules, what the declarations mention, directly or not, without themselves; the nearest first.
+
+    Types mention types until nearly all of a package is there: what is farther away than there is room for has no
+    members, and what only that mentions is left out.
+    """
+    wanted = _Wanted()
     shown = {each.id for top in declarations for each in top.walk()}
-    wanted: dict[str, int] = {}
-    waiting = deque(_mentions(each) or _of_owner(each, modules) for each in declarations)
-    while waiting:
-        for name in waiting.popleft():
-            for found in places.get(name, ()):
-                if found.id not in shown and found.id not in wanted:
-                    wanted[found.id] = len(wanted)
-                    waiting.append(_mentions(found))
+    wanted.gather(
+        _by_name(modules), shown, [_mentions(each) or _of_owner(each, modules) for each in declarations]
+    )
     cut = [(module, list(_kept(module.declarations, wanted))) for module in modules]
     order = {module.name: _nearest(kept, wanted) for module, kept in cut}
     made = [_made(module, kept, wanted, declarations) for module, kept in cut]
     return sorted((each for each in made if each is not None), key=lambda each: order[each.name])
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """What is to be shown."""
+
+    #: Id → how near it is, counted from 0.
+    ranks: dict[str, int] = field(default_factory=dict)
+    #: Ids of what has no members.
+    far: set[str] = field(default_factory=set)
+
+    def gather(
+        self,
+        places: Mapping[str, Sequence[Declaration]],
+        shown: Collection[str],
+        names: Iterable[Sequence[str]],
+    ) -> None:
+        """All that names lead to."""
+        waiting = deque(names)
+        room = _ROOM
+        while waiting:
+            for each in (found for name in waiting.popleft() for found in places.get(name, ())):
+                if each.id in shown or each.id in self.ranks:
+                    continue
+                self.ranks[each.id] = len(self.ranks)
+                if room > 0:
+                    room -= each.tokens
+                    waiting.append(_mentions(each))
+                else:
+                    self.far.add(each.id)
 
 
 def _by_name(modules: Sequence[Module]) -> dict[str, list[Declaration]]:
@@ -63,10 +95,12 @@ def _is_in(member: Declaration, top: Declaration) -> bool:
     return member.id.startswith(f"{_NUMBER.sub('', top.id)}.") and any(each is member for each in top.walk())
 
 
-def _kept(declarations: Iterable[Declaration], wanted: Mapping[str, int]) -> Iterator[Declaration]:
+def _kept(declarations: Iterable[Declaration], wanted: _Wanted) -> Iterator[Declaration]:
     """What is wanted, whole; a namespace that holds some of it, without its other members."""
     for each in declarations:
-        if each.id in wanted:
+        if each.id in wanted.far:
+            yield _without_members(each)
+        elif each.id in wanted.ranks:
             yield each
         elif each.members and (inner := tuple(_kept(each.members, wanted))):
             elided = len(each.members) - len(inner)
@@ -74,16 +108,26 @@ def _kept(declarations: Iterable[Declaration], wanted: Mapping[str, int]) -> Ite
             yield replace(each, members=inner, extra=extra)
 
 
-def _nearest(kept: Sequence[Declaration], wanted: Mapping[str, int]) -> int:
-    return min((_rank(each, wanted) for each in kept), default=len(wanted))
+def _without_members(declaration: Declaration) -> Declaration:
+    if not declaration.members:
+        return declaration
+    count = sum(1 for each in declaration.walk() if not is_hidden(each)) - 1
+    return replace(declaration, members=(), extra={**declaration.extra, "members_elided": count})
 
 
-def _rank(declaration: Declaration, wanted: Mapping[str, int]) -> int:
-    return min((wanted[each.id] for each in declaration.walk() if each.id in wanted), default=len(wanted))
+def _nearest(kept: Sequence[Declaration], wanted: _Wanted) -> int:
+    return min((_rank(each, wanted) for each in kept), default=len(wanted.ranks))
+
+
+def _rank(declaration: Declaration, wanted: _Wanted) -> int:
+    return min(
+        (wanted.ranks[each.id] for each in declaration.walk() if each.id in wanted.ranks),
+        default=len(wanted.ranks),
+    )
 
 
 def _made(
-    module: Module, kept: list[Declaration], wanted: Mapping[str, int], asked: Sequence[Declaration]
+    module: Module, kept: list[Declaration], wanted: _Wanted, asked: Sequence[Declaration]
 ) -> Module | None:
     """A module with what is wanted of it, and the imports that this, or what was asked for, needs."""
     own = [each for each in asked if each.id.startswith(f"{module.name}:")]

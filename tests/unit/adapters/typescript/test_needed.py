@@ -53,6 +53,19 @@ def test_a_member_needs_its_part_of_what_its_owner_mentions() -> None:
     ]
 
 
+def test_what_there_is_no_room_for_has_no_members_and_leads_nowhere() -> None:
+    member = declared("property", "a: 1", "a")
+    secret = declared("property", "private b", "b", extra={"access": "private"})
+    large = mentioning("Large", "Far", members=(member,), tokens=5000)
+    far = mentioning("Far", "Farther", members=(member, secret), tokens=10)
+    alias = declared("type", "type Alias = 1", "Alias")
+    f = mentioning("f", "Large", "Alias", kind="function")
+    (found,) = needed([module(f, large, far, alias, mentioning("Farther"))], [f])
+    assert [each.name for each in found.declarations] == ["Large", "Alias", "Far"]
+    assert [len(each.members) for each in found.declarations] == [1, 0, 0]
+    assert [each.extra.get("members_elided") for each in found.declarations] == [None, None, 1]
+
+
 def test_a_namespace_is_shown_for_the_member_that_is_needed() -> None:
     inner = replace(mentioning("T"), id="@acme/ui:ns.T", qualname="ns.T")
     other = replace(mentioning("U"), id="@acme/ui:ns.U", qualname="ns.U")
