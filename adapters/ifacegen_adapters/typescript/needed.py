@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ifacegen.model import Declaration, Module
@@ -13,7 +13,11 @@ from ifacegen_adapters.typescript.headings import is_hidden
 #: Tokens of what is shown whole, more or less.
 _ROOM = 3000
 _WORD = re.compile(r"[\w$]+")
+#: A name that is not part of a longer one with dots.
+_WHOLE = re.compile(r"(?<![\w$.])[\w$]+(?![\w$.])")
 _NAME = re.compile(r"[:.]")
+#: What an import calls otherwise.
+_RENAMED = re.compile(r"(?:[\w$]+|\*|\"[^\"]*\") as ")
 _NUMBER = re.compile(r"#\d+\Z")
 
 
@@ -23,76 +27,85 @@ def needed(modules: Sequence[Module], declarations: Sequence[Declaration]) -> li
     Types mention types until nearly all of a package is there: what is farther away than there is room for has no
     members, and what only that mentions is left out.
     """
-    wanted = _Wanted()
-    shown = {each.id for top in declarations for each in top.walk()}
-    wanted.gather(
-        _by_name(modules), shown, [_mentions(each) or _of_owner(each, modules) for each in declarations]
-    )
+    wanted = _Wanted(_Places(modules))
+    wanted.gather(declarations)
     cut = [(module, list(_kept(module.declarations, wanted))) for module in modules]
-    order = {module.name: _nearest(kept, wanted) for module, kept in cut}
+    order = {module.name: min((_rank(each, wanted) for each in kept), default=0) for module, kept in cut}
     made = [_made(module, kept, wanted, declarations) for module, kept in cut]
     return sorted((each for each in made if each is not None), key=lambda each: order[each.name])
+
+
+class _Places:
+    """Where everything is."""
+
+    def __init__(self, modules: Sequence[Module]) -> None:
+        #: Id without number → what has it: overloads and what is merged are together.
+        self.named: dict[str, list[Declaration]] = {}
+        #: Id of a member → the declaration at the top of a module that it is in.
+        self._tops: dict[str, Declaration] = {}
+        for module in modules:
+            for top in module.declarations:
+                for each in top.walk():
+                    if each.kind not in ("import", "alias"):
+                        self.named.setdefault(_bare(each.id), []).append(each)
+                        self._tops[each.id] = top
+
+    def mentions(self, declaration: Declaration) -> list[Declaration]:
+        """What a declaration and its members mention; of namespaces only what they name of them."""
+        names = _stated(declaration)
+        top = self._tops.get(declaration.id)
+        if not names and top is not None and top is not declaration:
+            # What members mention is known only of all that are in a declaration together.
+            words = _words([declaration])
+            names = [name for name in _stated(top) if _NAME.split(name)[-1] in words]
+        return [each for name in names for each in self._meant(self.named.get(name, []), declaration)]
+
+    def _meant(self, found: list[Declaration], declaration: Declaration) -> list[Declaration]:
+        """What has a name, or of a namespace what a declaration names of it, where it does not name the whole."""
+        if all(each.kind != "namespace" for each in found) or found[0].name in _words([declaration], _WHOLE):
+            return found
+        words = _words([declaration])
+        return [inner for each in found for inner in each.members if inner.name in words]
+
+
+def _bare(name: str) -> str:
+    return _NUMBER.sub("", name)
+
+
+def _stated(declaration: Declaration) -> list[str]:
+    found: list[str] = []
+    for each in declaration.walk():
+        names = each.extra.get("mentions")
+        if isinstance(names, tuple):
+            found += map(_bare, names)
+    return found
 
 
 @dataclass(slots=True)
 class _Wanted:
     """What is to be shown."""
 
+    places: _Places
     #: Id → how near it is, counted from 0.
     ranks: dict[str, int] = field(default_factory=dict)
     #: Ids of what has no members.
     far: set[str] = field(default_factory=set)
 
-    def gather(
-        self,
-        places: Mapping[str, Sequence[Declaration]],
-        shown: Collection[str],
-        names: Iterable[Sequence[str]],
-    ) -> None:
-        """All that names lead to."""
-        waiting = deque(names)
+    def gather(self, declarations: Sequence[Declaration]) -> None:
+        """All that declarations lead to."""
+        shown = {each.id for top in declarations for each in top.walk()}
+        waiting = deque(declarations)
         room = _ROOM
         while waiting:
-            for each in (found for name in waiting.popleft() for found in places.get(name, ())):
+            for each in self.places.mentions(waiting.popleft()):
                 if each.id in shown or each.id in self.ranks:
                     continue
                 self.ranks[each.id] = len(self.ranks)
-                if room > 0:
+                if each.tokens <= room:
                     room -= each.tokens
-                    waiting.append(_mentions(each))
+                    waiting.append(each)
                 else:
                     self.far.add(each.id)
-
-
-def _by_name(modules: Sequence[Module]) -> dict[str, list[Declaration]]:
-    """All declarations but imports and aliases by id, overloads and what is merged under one."""
-    found: dict[str, list[Declaration]] = {}
-    for module in modules:
-        for top in module.declarations:
-            for each in top.walk():
-                if each.kind not in ("import", "alias"):
-                    found.setdefault(_NUMBER.sub("", each.id), []).append(each)
-    return found
-
-
-def _mentions(declaration: Declaration) -> list[str]:
-    found: list[str] = []
-    for each in declaration.walk():
-        names = each.extra.get("mentions")
-        if isinstance(names, tuple):
-            found += (_NUMBER.sub("", name) for name in names)
-    return found
-
-
-def _of_owner(member: Declaration, modules: Sequence[Module]) -> list[str]:
-    """What a member mentions of that which is known only of all members of its owner."""
-    words = _words([member])
-    tops = (top for module in modules for top in module.declarations if _is_in(member, top))
-    return [name for top in tops for name in _mentions(top) if _NAME.split(name)[-1] in words]
-
-
-def _is_in(member: Declaration, top: Declaration) -> bool:
-    return member.id.startswith(f"{_NUMBER.sub('', top.id)}.") and any(each is member for each in top.walk())
 
 
 def _kept(declarations: Iterable[Declaration], wanted: _Wanted) -> Iterator[Declaration]:
@@ -105,25 +118,25 @@ def _kept(declarations: Iterable[Declaration], wanted: _Wanted) -> Iterator[Decl
         elif each.members and (inner := tuple(_kept(each.members, wanted))):
             elided = len(each.members) - len(inner)
             extra = {**each.extra, "members_elided": elided} if elided else each.extra
-            yield replace(each, members=inner, extra=extra)
+            tokens = _own_tokens(each) + sum(member.tokens for member in inner)
+            yield replace(each, members=inner, tokens=tokens, extra=extra)
 
 
 def _without_members(declaration: Declaration) -> Declaration:
     if not declaration.members:
         return declaration
     count = sum(1 for each in declaration.walk() if not is_hidden(each)) - 1
-    return replace(declaration, members=(), extra={**declaration.extra, "members_elided": count})
+    extra = {**declaration.extra, "members_elided": count}
+    return replace(declaration, members=(), tokens=_own_tokens(declaration), extra=extra)
 
 
-def _nearest(kept: Sequence[Declaration], wanted: _Wanted) -> int:
-    return min((_rank(each, wanted) for each in kept), default=len(wanted.ranks))
+def _own_tokens(declaration: Declaration) -> int:
+    return max(0, declaration.tokens - sum(each.tokens for each in declaration.members))
 
 
 def _rank(declaration: Declaration, wanted: _Wanted) -> int:
-    return min(
-        (wanted.ranks[each.id] for each in declaration.walk() if each.id in wanted.ranks),
-        default=len(wanted.ranks),
-    )
+    ranks = (wanted.ranks[each.id] for each in declaration.walk() if each.id in wanted.ranks)
+    return min(ranks, default=len(wanted.ranks))
 
 
 def _made(
@@ -138,13 +151,13 @@ def _made(
     return replace(module, doc=None, declarations=declarations) if declarations else None
 
 
-def _words(declarations: Iterable[Declaration]) -> frozenset[str]:
+def _words(declarations: Iterable[Declaration], pattern: re.Pattern[str] = _WORD) -> frozenset[str]:
     return frozenset(
-        word for top in declarations for each in top.walk() for word in _WORD.findall(each.signature)
+        word for top in declarations for each in top.walk() for word in pattern.findall(each.signature)
     )
 
 
 def _is_used(statement: Declaration, words: Collection[str]) -> bool:
     """Whether one of the names that an import binds is mentioned."""
-    bound = statement.signature.partition(" from ")[0].removeprefix("import ")
-    return any(word in words for word in _WORD.findall(bound.replace(" as ", " ")) if word != "type")
+    bound = _RENAMED.sub("", statement.signature.partition(" from ")[0].removeprefix("import "))
+    return any(word in words for word in _WORD.findall(bound) if word != "type")

@@ -45,7 +45,8 @@ class StubPath:
 
 def relative(path: str, folder: str) -> str:
     """A path as seen from a folder, in a way that no compiler takes for the name of a package."""
-    found = posixpath.relpath(path, folder or ".")
+    up = posixpath.relpath(posixpath.dirname(path) or ".", folder or ".")
+    found = posixpath.join(up, posixpath.basename(path)).removeprefix("./")
     return found if found.startswith("../") else f"./{found}"
 
 

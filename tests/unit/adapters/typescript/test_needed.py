@@ -56,14 +56,15 @@ def test_a_member_needs_its_part_of_what_its_owner_mentions() -> None:
 def test_what_there_is_no_room_for_has_no_members_and_leads_nowhere() -> None:
     member = declared("property", "a: 1", "a")
     secret = declared("property", "private b", "b", extra={"access": "private"})
-    large = mentioning("Large", "Far", members=(member,), tokens=5000)
+    large = mentioning("Large", "Far", members=(member,), tokens=2995)
     far = mentioning("Far", "Farther", members=(member, secret), tokens=10)
+    small = mentioning("Small", tokens=5)
     alias = declared("type", "type Alias = 1", "Alias")
-    f = mentioning("f", "Large", "Alias", kind="function")
-    (found,) = needed([module(f, large, far, alias, mentioning("Farther"))], [f])
-    assert [each.name for each in found.declarations] == ["Large", "Alias", "Far"]
-    assert [len(each.members) for each in found.declarations] == [1, 0, 0]
-    assert [each.extra.get("members_elided") for each in found.declarations] == [None, None, 1]
+    f = mentioning("f", "Large", "Far", "Alias", "Small", kind="function")
+    (found,) = needed([module(f, large, far, alias, small, mentioning("Farther"))], [f])
+    assert [each.name for each in found.declarations] == ["Large", "Far", "Alias", "Small"]
+    assert [len(each.members) for each in found.declarations] == [1, 0, 0, 0]
+    assert [each.extra.get("members_elided") for each in found.declarations] == [None, 1, None, None]
 
 
 def test_a_namespace_is_shown_for_the_member_that_is_needed() -> None:
@@ -76,10 +77,27 @@ def test_a_namespace_is_shown_for_the_member_that_is_needed() -> None:
     assert found.declarations[0].extra["members_elided"] == 1
 
 
+def test_of_a_namespace_comes_what_is_named_of_it() -> None:
+    inner = replace(
+        mentioning("T"), id="@acme/ui:ns.T", qualname="ns.T", signature="interface T extends A, U"
+    )
+    other = replace(mentioning("U"), id="@acme/ui:ns.U", qualname="ns.U")
+    namespace = replace(mentioning("ns", "A", "B"), kind="namespace", members=(inner, other))
+    f = mentioning("f", "ns", kind="function", signature="function f(x: ns.T): void")
+    (found,) = needed([module(namespace, f, mentioning("A"), mentioning("B"))], [f])
+    assert [(each.name, [m.name for m in each.members]) for each in found.declarations] == [
+        ("ns", ["T"]),
+        ("A", []),
+    ]
+    whole = mentioning("f", "ns", kind="function", signature="function f(x: typeof ns): void")
+    (found,) = needed([module(namespace, whole)], [whole])
+    assert [len(each.members) for each in found.declarations] == [2]
+
+
 def test_imports_tell_where_other_names_are_from() -> None:
     imports = [
         declared("import", 'import type { ReactNode } from "react"', "ReactNode"),
-        declared("import", 'import type { Key as ReactKey } from "react"', "ReactKey"),
+        declared("import", 'import type { Key as ReactKey, A as A_1 } from "react"', "ReactKey"),
         declared("import", 'import * as core from "zod/v4/core"', "core"),
         declared("import", 'import Ajv = require("ajv")', "Ajv"),
         declared("import", '/// <reference types="node" />', "node"),

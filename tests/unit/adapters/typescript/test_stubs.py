@@ -99,6 +99,26 @@ def test_a_package_with_modules_of_every_kind() -> None:
     assert list(files) == ["package.json", *sorted(set(files) - {"package.json"})]
 
 
+def test_a_module_named_as_the_folder_of_another() -> None:
+    files = render_stubs(
+        [
+            module(declared("type", "type A = 1", "A", extra=ESM), name="@acme/ui/jsx"),
+            module(
+                declared("alias", 'export * from "@acme/ui/jsx"', "*", extra=ESM), name="@acme/ui/jsx/dev"
+            ),
+            module(
+                declared("alias", 'export * from "@acme/ui/jsx/dev"', "*", extra=ESM),
+                name="@acme/ui/jsx/dev/x",
+            ),
+            module(declared("alias", 'export * from "@acme/ui/jsx/dev/x"', "*", extra=ESM)),
+        ],
+        "full",
+    )
+    assert files["jsx/dev.d.mts"] == 'export * from "../jsx.mjs";\n'
+    assert files["jsx/dev/x.d.mts"] == 'export * from "../dev.mjs";\n'
+    assert files["index.d.mts"] == 'export * from "./jsx/dev/x.mjs";\n'
+
+
 def test_ambient_modules_and_global_names_are_referred_to() -> None:
     files = render_stubs(
         [
