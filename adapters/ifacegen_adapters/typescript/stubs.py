@@ -32,8 +32,22 @@ def render_stubs(modules: Sequence[Module], docs: str) -> Mapping[str, str]:
     if not modules:
         return {}
     package = package_name(modules)
-    files = _Files(modules, package, Printer(docs, is_stub=True))
+    files = _Files([part for each in modules for part in _parts(each)], package, Printer(docs, is_stub=True))
     return {_PACKAGE: files.package_file(), **dict(sorted(files.texts()))}
+
+
+def _parts(module: Module) -> Iterator[Module]:
+    """A module; one of global names in two, where it needs imports: ambient modules stand in files without any."""
+    ambient = tuple(each for each in module.declarations if each.kind == "ambient")
+    if not is_global(module) or not ambient or not _needs_imports(module):
+        yield module
+        return
+    yield replace(module, declarations=tuple(each for each in module.declarations if each.kind != "ambient"))
+    yield replace(module, doc=None, declarations=ambient)
+
+
+def _needs_imports(module: Module) -> bool:
+    return any(each.kind == "import" and not each.signature.startswith("///") for each in module.declarations)
 
 
 class _Files:
@@ -82,7 +96,7 @@ class _Files:
             yield from self._wrapped(
                 module, f"declare module {json.dumps(module.name, ensure_ascii=False)} {{"
             )
-        elif is_global(module) and any(each.kind == "import" for each in module.declarations):
+        elif is_global(module) and _needs_imports(module):
             yield from self._global_with_imports(module)
         else:
             if is_private(module):

@@ -198,12 +198,27 @@ def test_global_names_that_need_imports_stand_in_a_block() -> None:
             module(
                 declared("import", 'import type { A } from "a"', "A", extra={"format": "global"}),
                 declared("interface", "interface Window extends A", "Window"),
+                declared(
+                    "ambient", 'module "*.svg"', "*.svg", members=(declared("variable", "const url: string"),)
+                ),
                 name="acme (global)",
             )
         ],
         "full",
     )
-    assert files["index.d.ts"] == '/// <reference path="./globals.d.ts" />\n'
+    assert files["index.d.ts"] == lines(
+        """
+        /// <reference path="./globals.d.ts" />
+        /// <reference path="./globals_2.d.ts" />
+        """
+    )
+    assert files["globals_2.d.ts"] == lines(
+        """
+        declare module "*.svg" {
+          const url: string;
+        }
+        """
+    )
     assert files["globals.d.ts"] == lines(
         """
         import type { A } from "a";
