@@ -119,14 +119,14 @@ def _ended(process: subprocess.Popen[bytes], seconds: float) -> str:
     try:
         code = process.wait(seconds * _PATIENCE)
     except subprocess.TimeoutExpired:
-        return f"took longer than {seconds:.0f} s"
+        return f"took longer than {seconds:.3g} s"
     finally:
         if process.poll() is None:
             _kill(process)
     if code == 0:
         return ""
     if code < 0 and -code in (_signal("SIGKILL"), _signal("SIGXCPU")):
-        return f"took longer than {seconds:.0f} s, or more memory than it may have"
+        return f"took longer than {seconds:.3g} s, or more memory than it may have"
     return f"ended with exit code {code}" if code > 0 else f"died of {_name(-code)}"
 
 

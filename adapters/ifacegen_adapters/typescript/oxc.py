@@ -122,7 +122,10 @@ def _answered(isolated: Isolated, batch: _Batch) -> tuple[_Answers, _Answers]:
     found: _Answers = {}
     died: _Answers = {}
     while batch and len(died) < _MOST_CRASHES:
-        lines, problem = _run(isolated, batch)
+        is_ready, lines, problem = _run(isolated, batch)
+        if not is_ready:
+            died.update((key, Answer(None, f"oxc {problem}")) for key, _ in batch)
+            return found, died
         found.update((key, _answer(line)) for (key, _), line in zip(batch, lines, strict=False))
         batch = batch[len(lines) :]
         if batch:
@@ -132,18 +135,22 @@ def _answered(isolated: Isolated, batch: _Batch) -> tuple[_Answers, _Answers]:
     return found, died
 
 
-def _run(isolated: Isolated, batch: _Batch) -> tuple[list[bytes], str]:
+def _run(isolated: Isolated, batch: _Batch) -> tuple[bool, list[bytes], str]:
+    """Whether the process came to reading, the lines that it answered, and what was wrong with it."""
     given = "".join(json.dumps([f"file{key[1]}", text]) + "\n" for key, text in batch).encode("ascii")
-    with tempfile.TemporaryDirectory(prefix="ifacegen-") as directory:
-        result = _tool.run(
-            [isolated.node, str(_DRIVER), isolated.binding],
-            directory=directory,
-            seconds=_SECONDS + len(given) / _BYTES_A_SECOND,
-            memory=_MEMORY,
-            stdin=given,
-        )
-    lines = result.stdout.split(b"\n")
-    return lines[: min(len(lines) - 1, len(batch))], result.problem
+    try:
+        with tempfile.TemporaryDirectory(prefix="ifacegen-") as directory:
+            result = _tool.run(
+                [isolated.node, str(_DRIVER), isolated.binding],
+                directory=directory,
+                seconds=_SECONDS + len(given) / _BYTES_A_SECOND,
+                memory=_MEMORY,
+                stdin=given,
+            )
+    except OSError as error:
+        return False, [], f"cannot be run: {error.strerror or error}"
+    ready, *lines = result.stdout.split(b"\n")
+    return ready == b"ready", lines[: min(len(lines) - 1, len(batch))], result.problem
 
 
 def _answer(line: bytes) -> Answer:

@@ -28,6 +28,7 @@ _SECONDS_A_PROGRAM, _BYTES_A_SECOND = 2.0, 100_000
 #: How much longer a compiler takes that is no program of its own.
 _SLOWNESS = 5
 _MEMORY = 3 * 1024**3
+_LONGEST_COMPLAINT = 120
 _FOREIGN = "would read files outside of the repository"
 
 
@@ -58,10 +59,13 @@ def compiled(
         programs: Whose declarations are wanted.
         seconds: CPU seconds that it gets beside those that it earns by its input.
     """
-    with tempfile.TemporaryDirectory(prefix="ifacegen-", dir=_quiet_place()) as scratch:
-        start = _Start(compiler, Path(scratch).resolve(), programs, seconds)
-        death = start.look() or start.build()
-        return ([] if death else start.collected()), death
+    try:
+        with tempfile.TemporaryDirectory(prefix="ifacegen-", dir=_quiet_place()) as scratch:
+            start = _Start(compiler, Path(scratch).resolve(), programs, seconds)
+            death = start.look() or start.build()
+            return ([] if death else start.collected()), death
+    except OSError as error:
+        return [], f"cannot be run: {error.strerror or error}"
 
 
 def _quiet_place() -> str | None:
@@ -113,7 +117,7 @@ class _Start:
         )
         # It complains about types on standard output; what it says on the other one are its last words.
         if result.problem and (result.stderr or not result.problem.startswith("ended")):
-            return result.problem
+            return f"{result.problem}{_last_words(result.stderr, self._scratch)}"
         read = [
             line for line in result.stdout.decode("utf-8", "replace").splitlines() if Path(line).is_absolute()
         ]
@@ -128,6 +132,12 @@ class _Start:
             _collected(place / "out", program, os.fspath(self._scratch))
             for place, program in zip(self._places, self._programs, strict=True)
         ]
+
+
+def _last_words(complaint: str, scratch: Path) -> str:
+    """The first line of them, in brackets."""
+    line = next((each.strip() for each in complaint.splitlines() if each.strip()), "")
+    return f" ({line[:_LONGEST_COMPLAINT]})" if line and os.fspath(scratch) not in line else ""
 
 
 def _lay_out(place: Path, program: Program) -> int:

@@ -109,7 +109,8 @@ class _Search:
         """What the rest gives without the files at fault; nothing where those cannot be found."""
         inputs = self._program.inputs
         culprits: dict[str, str] = {}
-        while self._starts < _MOST_STARTS:
+        _, death_of_nothing = self._without(inputs.files)
+        while not death_of_nothing and self._starts < _MOST_STARTS:
             culprit = self._culprit(list(culprits))
             if culprit is None:
                 break

@@ -12,10 +12,11 @@ import pytest
 
 from ifacegen.adapter import BuildContext, Facts
 from ifacegen.facts import MemoryFacts
+from ifacegen.tools import Toolbox
 from ifacegen_adapters import _tool
 from ifacegen_adapters.typescript import generate, inputs
 from ifacegen_adapters.typescript.generate import Generated
-from support.toolchain import context, tools
+from support.toolchain import context, installed, tools
 
 PACKAGE = '{"name": "@acme/ui", "exports": "./src/index.ts"}'
 SINGLE = '{"name": "pkg", "exports": "./src/index.ts"}'
@@ -357,6 +358,17 @@ def test_package_that_kills_oxc_costs_no_other() -> None:
     generate.prepare(list(contexts.values()))
     assert list(made(contexts["packages/core"]).failed) == ["packages/core/src/more.ts"]
     assert made(contexts["packages/ui"]) == made(asked(files))
+
+
+def test_compiler_that_does_not_start_is_quoted_once(tmp_path: Path) -> None:
+    modules = installed(tmp_path / "node_modules", typescript="7.0.2")
+    (program,) = modules.glob("@typescript/*/lib/tsc")
+    program.write_text("#!/bin/sh\necho 'cannot execute: wrong moon' >&2; exit 126\n", "utf-8")
+    box = Toolbox({"typescript": os.fspath(modules / "typescript")}, "/nowhere")
+    files = {"package.json": SINGLE, "src/index.ts": "export const a = [1]"}
+    found = generate.declarations(context(files, using=box), ["src/index.ts"])
+    reason = "the compiler ended with exit code 126 (cannot execute: wrong moon)"
+    assert found.failed == {"src/index.ts": reason}
 
 
 @pytest.mark.slow

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -101,6 +104,19 @@ def test_file_that_kills_oxc_costs_itself_only(isolated: Isolated) -> None:
     assert answers(nobody, {"bad.ts": DEEP}, facts)["bad.ts"] != found["bad.ts"], (
         "perhaps the machine's doing"
     )
+
+
+def test_oxc_that_cannot_be_loaded_blames_nobody(isolated: Isolated, tmp_path: Path) -> None:
+    binding = tmp_path / "broken.node"
+    binding.write_bytes(b"nothing")
+    found = answer(Isolated("1.0.0", isolated.node, os.fspath(binding)), "export type A = 1")
+    assert found == oxc.Answer(None, "oxc ended with exit code 1")
+
+
+def test_no_room_for_a_scratch_directory(isolated: Isolated, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    found = answer(isolated, "export type A = 1")
+    assert found == oxc.Answer(None, "oxc cannot be run: No such file or directory")
 
 
 def test_too_many_that_kill_it_are_given_up(isolated: Isolated) -> None:
