@@ -18,7 +18,7 @@ REPOSITORY = Path(__file__).parents[2]
 #: Import package → its source root in the repository.
 ROOTS = {"ifacegen": "", "ifacegen_adapters": "adapters", "ifacegen_cache": "cache"}
 #: What a package may hold. Everything else that is found in one is an accident.
-SHIPPED = {".py", ".scm", ".typed"}
+SHIPPED = {".mjs", ".py", ".scm", ".typed"}
 
 
 def package_files() -> dict[str, Path]:

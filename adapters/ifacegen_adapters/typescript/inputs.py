@@ -52,9 +52,10 @@ _LARGEST_JSON = 500_000
 #: Files that one package may lead to.
 _MOST_FILES = 20_000
 
-#: Whatever stands where a module is named; a comment that looks so costs a look into a list.
+#: Whatever stands where a module is named, or a file; a comment that looks so costs a look into a list.
 _SPECIFIER = re.compile(
-    rb"""(?:\bfrom|\bimport|\brequire|\bmodule|\bpath\s*=)\s*\(?\s*(?:"([^"\n\\]{1,400})"|'([^'\n\\]{1,400})')"""
+    rb"""(?:\bfrom|\bimport|\brequire|\bmodule|(\bpath\s*=))\s*\(?\s*"""
+    rb"""(?:"([^"\n\\]{1,400})"|'([^'\n\\]{1,400})')"""
 )
 
 
@@ -206,8 +207,11 @@ def _leads(resolver: Resolver, importer: str, data: bytes) -> Iterator[tuple[str
 
 
 def _specifiers(data: bytes) -> Iterable[str]:
-    found = (first or second for first, second in _SPECIFIER.findall(data))
-    return dict.fromkeys(each.decode("utf-8", "replace") for each in found)
+    found: dict[str, None] = {}
+    for path, first, second in _SPECIFIER.findall(data):
+        name = (first or second).decode("utf-8", "replace")
+        found[f"./{name}" if path and not name.startswith((".", "/")) else name] = None
+    return found
 
 
 def _is_wanted(path: str) -> bool:
