@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Files of which one note tells that they have no declarations; the others are counted.
 _MOST_NOTES = 5
+#: Files that are prepared together, by one start of oxc.
+_MOST_FILES = 5_000
 #: Seconds after which nothing more is prepared: what is left, the builds do by themselves.
 _SECONDS_TO_PREPARE = 300.0
 
@@ -71,13 +73,31 @@ def prepare(contexts: Sequence[BuildContext]) -> None:
     """Keep in the facts what :func:`declarations` will ask for, of many packages, with few starts of the tools."""
     if not contexts or (chain := toolchain.toolchain(contexts[0])).identity == "none":
         return
-    works = [_Work(each, chain, sources) for each in contexts if (sources := reached(each))]
-    answers = _isolated(chain, works)
-    for work in works:
-        work.take(answers)
-    if chain.compiler is not None:
-        end = time.monotonic() + _SECONDS_TO_PREPARE
-        tsc.prepare(chain.compiler, contexts[0].facts, _programs(works, chain.compiler, end))
+    end = time.monotonic() + _SECONDS_TO_PREPARE
+    for works in _some_at_once(contexts, chain):
+        answers = _isolated(chain, works)
+        for work in works:
+            work.take(answers)
+        if chain.compiler is not None:
+            tsc.prepare(chain.compiler, contexts[0].facts, _programs(works, chain.compiler, end))
+        if time.monotonic() > end:
+            return
+
+
+def _some_at_once(contexts: Iterable[BuildContext], chain: Toolchain) -> Iterator[list[_Work]]:
+    """The packages that have anything to emit, as many together as memory is no matter for."""
+    works: list[_Work] = []
+    files = 0
+    for context in contexts:
+        sources = reached(context)
+        if sources:
+            works.append(_Work(context, chain, sources))
+            files += len(sources)
+        if files > _MOST_FILES:
+            yield works
+            works, files = [], 0
+    if works:
+        yield works
 
 
 def reached(context: BuildContext) -> Sequence[str]:

@@ -14,7 +14,7 @@ from ifacegen.adapter import BuildContext, Facts
 from ifacegen.facts import MemoryFacts
 from ifacegen.tools import Toolbox
 from ifacegen_adapters import _tool
-from ifacegen_adapters.typescript import generate, inputs
+from ifacegen_adapters.typescript import generate, inputs, tsc
 from ifacegen_adapters.typescript.generate import Generated
 from support.toolchain import context, installed, tools
 
@@ -209,8 +209,10 @@ def test_script_beside_a_source_of_the_same_name() -> None:
 # -- many at once --------------------------------------------------------------------------------------
 
 
-def test_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most_files", [5_000, 1])
+def test_prepared_is_the_same(most_files: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """And globals of one package are none of another's."""
+    monkeypatch.setattr(generate, "_MOST_FILES", most_files)
     alone = {path: made(asked(path=path)) for path in NAMES}
     assert "core: 1" not in alone["packages/ui"].texts["packages/ui/src/box.tsx"]
     facts = MemoryFacts()
@@ -372,7 +374,9 @@ def test_compiler_that_does_not_start_is_quoted_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_file_that_the_compiler_dies_of_costs_itself_only() -> None:
+def test_file_that_the_compiler_dies_of_costs_itself_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_SECONDS", "_SECONDS_SEARCHING"):
+        monkeypatch.setattr(tsc, name, 0.5)
     leads = 'export * from "./bad"; export * from "./c"; export const b = [1]'
     found = single(leads, {"src/bad.js": DEEP, "src/c.ts": "export const c = [1]"})
     assert list(found.failed) == ["src/bad.js"]
