@@ -34,9 +34,15 @@ def _grammar(has_jsx: bool) -> Grammar:
     return Grammar(make())
 
 
-def parse(text: bytes, suffix: str) -> Node:
-    """The tree of a file's text; ``suffix`` is that of its name (``.d.ts``, ``.tsx``, ``.js``)."""
-    return _grammar(not suffix.endswith(PLAIN)).parse(repaired(text))
+def parse(text: bytes, suffix: str, *, is_odd: bool = False) -> Node:
+    """The tree of a file's text.
+
+    Args:
+        text: UTF-8.
+        suffix: That of its name (``.d.ts``, ``.tsx``, ``.js``).
+        is_odd: The tree had errors, and all that the grammars don't know is to be respelled.
+    """
+    return _grammar(not suffix.endswith(PLAIN)).parse(repaired(text, is_odd=is_odd))
 
 
 def is_unnamed_default(text: bytes, node: Node) -> bool:
@@ -44,9 +50,9 @@ def is_unnamed_default(text: bytes, node: Node) -> bool:
     return text.startswith(b"default", node.start_byte)
 
 
-def repaired(text: bytes) -> bytes:
+def repaired(text: bytes, *, is_odd: bool = True) -> bytes:
     """A copy of the same length in which everything is written so that the grammars know it."""
-    for signs, pattern, replacement in _REPAIRS:
+    for signs, pattern, replacement in (*_ALWAYS, *_REPAIRS) if is_odd else _ALWAYS:
         if any(sign in text for sign in signs):
             text = pattern.sub(replacement, text)
     return text
@@ -84,16 +90,21 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
     return b"__" if found[0][1:] in (b"`", b"$", b"{", b"}") else found[0]
 
 
+#: What gives no error, but another tree.
+_ALWAYS = (
+    ((b"import",), IMPORT_TYPE, _as_name),
+    # `declare` in front is not needed inside of an ambient module: the braces alone are left.
+    ((b"global",), re.compile(rb"^[ \t]*(?:export[ \t]+)?(global)\s*\{", re.MULTILINE), _blank),
+    ((b"global",), re.compile(rb"[;{}][ \t]*(global)\s*\{"), _blank),
+)
+
 #: Signs of which one must be there, what to find, what to write in its place.
 _REPAIRS = (
-    ((b"import",), IMPORT_TYPE, _as_name),
     ((b"type",), re.compile(rb"\bexport\s+(type)\s*\*"), _blank),
     # A name `type` among exports and imports.
     ((b"type",), re.compile(rb"[{,]\s*(type)(?=\s*[,}])"), _respelled),
     ((b"defer", b"source"), re.compile(rb"\bimport\s+(defer|source)\s+(?=\*|[\w$]+\s+from\b)(?!from\b)"), _blank),
     ((b"with", b"assert"), re.compile(rb"\bfrom\s*%b\s*((?:with|assert)\s*%b)" % (_STRING, _ATTRIBUTES)), _blank),
-    # `declare` in front is not needed inside of an ambient module: the braces alone are left.
-    ((b"global",), re.compile(rb"(?:^|[;{}\n])[ \t]*(?:export[ \t]+)?(global)\s*\{"), _blank),
     # Variance: of type parameters, and nothing else has such words behind `<` or a comma.
     (
         (b"in ", b"out ", b"in\n", b"out\n"),

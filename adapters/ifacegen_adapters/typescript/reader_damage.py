@@ -88,14 +88,17 @@ def parsed(text: bytes, suffix: str) -> Parsed:
     best = Parsed(parse(text, suffix), text)
     if not best.root.has_error:
         return best
+    best = _better(best, Parsed(parse(text, suffix, is_odd=True), text))
+    if not best.root.has_error:
+        return best
     if suffix.endswith(PLAIN):
         spelled = _with_semicolons(text)
         if spelled != text:
-            best = _better(best, Parsed(parse(spelled, suffix), text))
+            best = _better(best, Parsed(parse(spelled, suffix, is_odd=True), text))
     if best.root.has_error and (whole := completed(text)) is not None:
         closed, end = whole
         spelled = _with_semicolons(closed) if suffix.endswith(PLAIN) else closed
-        best = _better(best, Parsed(parse(spelled, suffix), closed, end))
+        best = _better(best, Parsed(parse(spelled, suffix, is_odd=True), closed, end))
     return best
 
 
