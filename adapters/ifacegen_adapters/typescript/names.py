@@ -156,7 +156,7 @@ class Names:
 
     def _search(self, space: Space, name: str) -> tuple[Link, ...]:
         found = self._run([_Export(space, name, (), False)])
-        if len(found) < 2 or name in space.exports:
+        if len(found) < 2 or len(space.exports.get(name, ())) > 1:
             return tuple(found)
         taken: set[str] = set()
         for link in found:
