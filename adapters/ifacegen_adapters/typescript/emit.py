@@ -99,7 +99,7 @@ class Printer:
                 continue
             lines = list(self.lines(each, indent, place))
             if last.get(each.name) is each:
-                lines.append(f"{indent}export default {each.name};")
+                lines += [*[""] * (len(lines) > 1), f"{indent}export default {each.name};"]
             is_tall = len(lines) > 1
             if place.is_type:
                 is_tall = bool(each.members) or len(self._doc_of(each, "")) > 1

@@ -23,8 +23,9 @@ def is_private(module: Module) -> bool:
 
 
 def is_hidden(declaration: Declaration) -> bool:
-    """Whether it is there for compilers only: private and internal members."""
-    return declaration.extra.get("access") in ("private", "internal")
+    """Whether it is there for compilers only: private and internal members; that nobody may construct matters to all."""
+    access = declaration.extra.get("access")
+    return access == "internal" or (access == "private" and declaration.kind != "constructor")
 
 
 def heading(module: Module) -> str:

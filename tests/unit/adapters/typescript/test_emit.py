@@ -81,7 +81,7 @@ def test_a_module_with_all_that_it_may_have() -> None:
             "Box",
             doc="A box.\n\nOf anything.",
             members=(
-                declared("constructor", "constructor(inner: T)"),
+                declared("constructor", "private constructor()", extra={"access": "private"}),
                 declared("property", "private secret", extra={"access": "private"}),
                 declared("property", "_zod: T", extra={"access": "internal"}),
                 declared(
@@ -127,7 +127,7 @@ def test_a_module_with_all_that_it_may_have() -> None:
          * Of anything.
          */
         export class Box<T extends object = {}> extends Base<T> implements Sized, Named {
-          constructor(inner: T);
+          private constructor();
           /** An a. */
           protected readonly a?: string;
           get size(): number;
