@@ -14,7 +14,7 @@ from ifacegen.adapter import BuildContext, Facts, NoTools, Tools, ViewOptions
 from ifacegen.facts import MemoryFacts
 from ifacegen.model import Package, Project
 from ifacegen.tools import Toolbox
-from ifacegen_adapters.typescript.toolchain import system
+from ifacegen_adapters.typescript.toolchain_search import system
 from support.trees import Picture, memory_tree
 
 _MODULES = Path(__file__).parents[1] / "typescript" / "node_modules"
@@ -102,8 +102,8 @@ def manifest(folder: Path, name: str, version: str) -> None:
 
 
 def write(program: Path) -> Path:
-    """Write a program that fails."""
+    """Write a program that nobody can run."""
     program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text("#!/bin/sh\nexit 1\n", "utf-8")
+    program.write_bytes(b"\x7fELF")
     program.chmod(0o755)
     return program

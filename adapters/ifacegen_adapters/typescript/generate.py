@@ -21,7 +21,7 @@ from ifacegen_adapters.typescript.scratch import Program
 if TYPE_CHECKING:
     from ifacegen.adapter import BuildContext
     from ifacegen_adapters.typescript.inputs import Inputs
-    from ifacegen_adapters.typescript.toolchain import Compiler, Toolchain
+    from ifacegen_adapters.typescript.toolchain_values import Compiler, Toolchain
 
 #: Files of which one note tells that they have no declarations; the others are counted.
 _MOST_NOTES = 5

@@ -18,7 +18,7 @@ from ifacegen_adapters.typescript.inputs import LARGEST
 
 if TYPE_CHECKING:
     from ifacegen.adapter import Facts
-    from ifacegen_adapters.typescript.toolchain import Isolated
+    from ifacegen_adapters.typescript.toolchain_values import Isolated
 
 SUFFIXES = (".ts", ".tsx", ".mts", ".cts")
 

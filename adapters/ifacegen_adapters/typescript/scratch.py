@@ -21,7 +21,7 @@ from ifacegen_adapters import _tool
 from ifacegen_adapters.typescript.inputs import RESOLUTION, Inputs, emitted_path
 
 if TYPE_CHECKING:
-    from ifacegen_adapters.typescript.toolchain import Compiler
+    from ifacegen_adapters.typescript.toolchain_values import Compiler
 
 #: CPU seconds for each program, and bytes of source that earn one more; it takes a tenth of that.
 _SECONDS_A_PROGRAM, _BYTES_A_SECOND = 2.0, 100_000

@@ -14,7 +14,7 @@ from ifacegen_adapters.typescript.scratch import Emitted, Program, compiled
 
 if TYPE_CHECKING:
     from ifacegen.adapter import Facts
-    from ifacegen_adapters.typescript.toolchain import Compiler
+    from ifacegen_adapters.typescript.toolchain_values import Compiler
 
 #: Raised whenever the same inputs give other declarations than before.
 _VERSION = "1"

@@ -13,7 +13,7 @@ import pytest
 from ifacegen.adapter import Facts
 from ifacegen.facts import MemoryFacts
 from ifacegen_adapters.typescript import oxc, toolchain
-from ifacegen_adapters.typescript.toolchain import Isolated
+from ifacegen_adapters.typescript.toolchain_values import Isolated
 from support.toolchain import context, tools
 
 

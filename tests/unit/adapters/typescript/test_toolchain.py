@@ -10,7 +10,7 @@ import pytest
 
 from ifacegen.tools import Toolbox
 from ifacegen_adapters.typescript import toolchain
-from ifacegen_adapters.typescript.toolchain import Toolchain
+from ifacegen_adapters.typescript.toolchain_values import Toolchain
 from support.toolchain import context, installed, manifest, write
 
 
@@ -158,6 +158,38 @@ def test_no_script_that_loads_another_one_from_the_repository(machine: Path) -> 
     script.unlink()
     script.symlink_to(write(machine / "repo" / "evil.js"))
     assert found(machine).identity == "none"
+
+
+@pytest.mark.parametrize("real", ["versions/volta-shim", "shims/node"])
+def test_what_starts_node_is_no_node(machine: Path, real: str) -> None:
+    """Version managers look for one, or download it."""
+    installed(globally(machine), typescript="7.0.2", oxc="0.158.0")
+    shim = write(machine / real)
+    shim.write_text('#!/bin/sh\nexec asdf exec node "$@"\n', "utf-8")
+    node = machine / "usr" / "bin" / "node"
+    node.unlink()
+    node.symlink_to(shim)
+    chain = found(machine)
+    assert chain.isolated is None
+    (problem,) = chain.problems
+    assert "`node -p process.execPath`" in problem
+
+
+def test_global_packages_of_pnpm(machine: Path) -> None:
+    """Scripts on PATH, links to packages that lie apart."""
+    store = machine / "pnpm" / "global" / "5" / ".pnpm"
+    folder = machine / "pnpm" / "global" / "5" / "node_modules"
+    folder.mkdir(parents=True)
+    compiler = installed(store / "typescript@7.0.2" / "node_modules", typescript="7.0.2")
+    (folder / "typescript").symlink_to(compiler / "typescript")
+    isolated = installed(store / "oxc-transform@0.158.0" / "node_modules", oxc="0.158.0")
+    (folder / "oxc-transform").symlink_to(isolated / "oxc-transform")
+    write(machine / "pnpm" / "tsc").write_text("#!/bin/sh\n", "utf-8")
+    write(machine / "pnpm" / "node")
+    assert found(machine).identity == "none"
+    (machine / "usr" / "bin").rename(machine / "usr" / "sbin")
+    (machine / "usr" / "bin").symlink_to(machine / "pnpm")
+    assert found(machine).identity == "typescript 7.0.2, oxc-transform 0.158.0"
 
 
 def test_looked_for_once(machine: Path) -> None:
