@@ -22,6 +22,10 @@ from ifacegen_cache import Entry, Store, action_key
 _NOT_IN_JSON = frozenset({"body", "header", "commit"})
 
 
+#: What a view consulted for which there was no toolchain.
+_LACKING = f"{TOOLCHAIN}none"
+
+
 class Adapters(Protocol):
     """What the adapters of a package say together; see :class:`ifacegen.adapter.BuildsViews`."""
 
@@ -79,8 +83,11 @@ class ViewCache:
         for candidates, is_ours in self._candidates(name):
             mine = [each for each in reversed(candidates) if each.generator == self._generator]
             reason = "views of this tree were made by other versions only" if candidates else reason
-            # What fits by its lines alone goes first; the newest last, so that the reason is its.
-            for candidate in sorted(mine, key=lambda each: not self._is_quick(snapshot, each)):
+            # What fits by its lines alone goes first, what lacked a toolchain behind others; the newest last, so
+            # that the reason is its.
+            ranks = [(not self._is_quick(snapshot, each), _LACKING in each.consulted) for each in mine]
+            for index in sorted(range(len(mine)), key=ranks.__getitem__):
+                candidate = mine[index]
                 verified, why = self._verified(snapshot, package, fields, candidate)
                 entry = self._store.get("views", candidate.text_key) if verified is not None else None
                 if verified is None or entry is None or not self._store.contains("views", candidate.json_key):

@@ -56,24 +56,24 @@ def show(root: Path, *arguments: str) -> str:
 
 
 @pytest.mark.slow
-def test_another_toolchain_makes_another_view_and_the_same_one_the_same(
-    tmp_path: Path, programs: Callable[..., None]
+@pytest.mark.parametrize("more", [(), ("--commit", "HEAD")], ids=["work tree", "commit"])
+def test_a_toolchain_makes_another_view_which_those_without_take(
+    more: tuple[str, ...], tmp_path: Path, programs: Callable[..., None]
 ) -> None:
     root = git_repo(UI, tmp_path / "repo")
-    for more in ((), ("--commit", "HEAD")):
-        programs()
-        without = show(root, "ui", *more)
-        assert "toolchain-missing" in without
-        assert "npm install --global typescript@7 oxc-transform" in without
-        assert WITH not in without
-        assert [show(root, "ui", *more) for _ in range(3)] == [without] * 3
-        programs("node", "tsc")
-        made = show(root, "ui", *more)
-        assert WITH in made
-        assert "toolchain-missing" not in made
-        assert [show(root, "ui", *more) for _ in range(3)] == [made] * 3
-        programs()
-        assert [show(root, "ui", *more) for _ in range(2)] == [without] * 2
+    programs()
+    without = show(root, "ui", *more)
+    assert "toolchain-missing" in without
+    assert "npm install --global typescript@7 oxc-transform" in without
+    assert WITH not in without
+    assert [show(root, "ui", *more) for _ in range(3)] == [without] * 3
+    programs("node", "tsc")
+    made = show(root, "ui", *more)
+    assert WITH in made
+    assert "toolchain-missing" not in made
+    assert [show(root, "ui", *more) for _ in range(3)] == [made] * 3
+    programs()
+    assert [show(root, "ui", *more) for _ in range(2)] == [made] * 2
 
 
 @pytest.mark.slow

@@ -15,8 +15,9 @@ def consult(context: BuildContext, names: Sequence[str]) -> Mapping[str, tuple[s
 
 def _meaning(context: BuildContext, name: str) -> tuple[str, str] | None:
     if name.startswith(TOOLCHAIN):
-        identity = name.removeprefix(TOOLCHAIN)
-        return None if toolchain.identity(context) == identity else ("toolchain", "other")
+        here = toolchain.identity(context)
+        # Without any, what another machine made of the same sources is taken: it says more than could be made here.
+        return None if here in (name.removeprefix(TOOLCHAIN), "none") else ("toolchain", "other")
     return outside.meaning(context, name.removeprefix(outside.PREFIX))
 
 
