@@ -213,16 +213,18 @@ class _Finding:
 
     def _stand_in(self) -> None:
         """JavaScript that ``@types`` of the same repository describe is known by those."""
-        if any(entry.origin != "javascript" for entry in self._found.values()):
-            return
         described = self._wards.types_of(self._name)
-        if described is None:
+        if described is None or described is self._package:
             return
         lookup = self._wards.lookup(described)
-        found = lookup.find(".")
-        if found is not None:
-            looked_at(self._context, [found.path])
-            self._found["."] = Entry(self._name, found.path, found.origin, lookup.format_of(found))
+        missing = [] if "." in self._found else ["."]
+        for subpath in (*missing, *self._found):
+            own = self._found.get(subpath)
+            found = lookup.find(subpath) if own is None or own.origin == "javascript" else None
+            if found is not None:
+                name = own.name if own is not None else self._name
+                looked_at(self._context, [found.path])
+                self._found[subpath] = Entry(name, found.path, found.origin, lookup.format_of(found))
 
 
 def _is_code_path(written: str) -> bool:

@@ -86,9 +86,14 @@ class Candidates:
 
     # -- without any suffix ------------------------------------------------------------------------------
 
-    def source(self, stems: Iterable[str]) -> str | None:
-        """The first source of a name without a suffix, or declarations that stand among the sources."""
-        return self._of_stems(stems, (".ts", ".tsx", ".mts", ".cts", *DECLARATIONS))
+    def source(self, stems: Iterable[str], *, built: bool = False) -> str | None:
+        """The first source of a name without a suffix.
+
+        Args:
+            stems: The names.
+            built: Whether what is made from it is there; else declarations that stand among the sources will do.
+        """
+        return self._of_stems(stems, SOURCES if built else (*SOURCES, *DECLARATIONS))
 
     def script(self, stems: Iterable[str]) -> str | None:
         """The first JavaScript of a name without a suffix."""

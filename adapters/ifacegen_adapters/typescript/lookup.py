@@ -13,20 +13,24 @@ from ifacegen_adapters.typescript.conditions import IMPORT, REQUIRE, Stop, Subpa
 from ifacegen_adapters.typescript.files_at import Candidates
 from ifacegen_adapters.typescript.manifest import Manifest, strings, table
 from ifacegen_adapters.typescript.paths import (
+    SCRIPTS,
     inside,
     is_below,
     is_declaration,
     is_script,
     joined,
     relative_to,
+    stem_of,
 )
 from ifacegen_adapters.typescript.unbuilt import Unbuilt
 from ifacegen_adapters.typescript.versions import covers
 
 Origin: TypeAlias = Literal["shipped", "source", "javascript"]
 Format: TypeAlias = Literal["module", "commonjs"]
-#: Suffixes of what is asked for, in fields that may leave them out.
-_FIELDS = ("typings", "types", "main", "module")
+#: What bundlers take before ``main``; neither node nor the compiler asks for it.
+_BUNDLERS_FIELD = "module"
+#: What the package's own name leads to without ``exports``, in the order of authority.
+_FIELDS = ("typings", "types", "main", _BUNDLERS_FIELD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ class Lookup:
             return of
 
         def unbuilt(path: str) -> str | None:
-            return self._candidates.source(self.unbuilt.stems(path, subpath))
+            return self._source(path, subpath)
 
         def unbuilt_script(path: str) -> str | None:
             return self._candidates.script(self.unbuilt.stems(path, subpath))
@@ -155,22 +159,25 @@ class Lookup:
         rewritten = self._rewritten(first.removeprefix("./"))
         if rewritten is not None:
             return rewritten
-        places = [place for _, each in self.fields() if (place := self._below(each)) is not None]
+        named = [(key, place) for key, each in self.fields() if (place := self._below(each)) is not None]
+        places = [place for key, place in named if key != _BUNDLERS_FIELD]
+        bundled = [place for key, place in named if key == _BUNDLERS_FIELD]
         index = [joined(self._base, "index")]
         exact = self._candidates
         attempts = (
             (exact.typed_loosely, places),
             (self._unbuilt_source, places),
-            (exact.typed_loosely, index),
-            (exact.script_loosely, [*places, *index]),
-            (self._unbuilt_script, places),
+            (exact.typed_loosely, [*index, *bundled]),
+            (self._unbuilt_source, bundled),
+            (exact.script_loosely, [*places, *bundled, *index]),
+            (self._unbuilt_script, [*places, *bundled]),
         )
         for look, asked in attempts:
             for place in asked:
                 found = look(place)
                 if found is not None:
                     return Found(found, place)
-        return self._by_convention() if not places else None
+        return self._by_convention() if not named else None
 
     @property
     def _base(self) -> str:
@@ -185,18 +192,22 @@ class Lookup:
         return f"./{inner}" if inner else "."
 
     def _unbuilt_source(self, place: str) -> str | None:
-        return self._candidates.source(self.unbuilt.stems(place, self._subpath()))
+        return self._source(place, self._subpath())
+
+    def _source(self, place: str, subpath: str) -> str | None:
+        """The source that a build's file is made from."""
+        stems = self.unbuilt.stems(place, subpath)
+        built = any(stem_of(place) + suffix in self.context.tree for suffix in SCRIPTS)
+        return self._candidates.source(stems, built=built)
 
     def _unbuilt_script(self, place: str) -> str | None:
         return self._candidates.script(self.unbuilt.stems(place, self._subpath()))
 
     def _by_convention(self) -> Found | None:
         """A package that names no entry point at all has ``index``, or ``src/index``."""
-        for place in (joined(self._base, "src/index"),):
-            found = self._candidates.typed_loosely(place) or self._candidates.script_loosely(place)
-            if found is not None:
-                return Found(found, place)
-        return None
+        place = joined(self._base, "src/index")
+        found = self._candidates.typed_loosely(place) or self._candidates.script_loosely(place)
+        return Found(found, place) if found is not None else None
 
     def _rewritten(self, name: str) -> Found | None:
         """What ``typesVersions`` makes of a path of the package."""
@@ -206,7 +217,7 @@ class Lookup:
             place = self._below(conditions.filled(target, match.star if match is not None else None))
             found = self._candidates.typed_loosely(place) if place is not None else None
             if found is None and place is not None:
-                found = self._candidates.source(self.unbuilt.stems(place, "."))
+                found = self._source(place, ".")
             if found is not None and place is not None:
                 return Found(found, place)
         return None

@@ -137,6 +137,7 @@ def test_a_null_target_ends_the_search() -> None:
         ({"main": "lib"}, "lib/index.d.ts", "lib/index.d.ts"),
         ({"main": "lib/m"}, "lib/m.d.ts", "lib/m.d.ts"),
         ({}, "index.d.ts", "index.d.ts"),
+        ({"main": "m.js", "module": "e/m.js"}, "m.js\ne/m.js\ne/m.d.ts\nindex.d.ts", "index.d.ts"),
         ({}, "index.js", "index.js"),
         ({}, "src/index.tsx", "src/index.tsx"),
         ({"main": "./m.cjs", "module": "./m.mjs"}, "m.cjs\nm.mjs\nm.d.mts", "m.d.mts"),
@@ -244,6 +245,7 @@ def test_a_custom_condition_leads_to_the_sources_of_what_is_not_built() -> None:
 
 def test_sources_go_before_javascript_that_has_no_declarations() -> None:
     assert leads("dist/x.js\nsrc/x.ts", {"main": "dist/x.js"}) == {"ui": "src/x.ts"}
+    assert leads("dist/x.js\nsrc/x.d.ts", {"main": "dist/x.js"}) == {"ui": "dist/x.js"}
     assert leads("dist/x.js\ndist/x.d.ts\nsrc/x.ts", {"main": "dist/x.js"}) == {"ui": "dist/x.d.ts"}
 
 
@@ -302,6 +304,9 @@ def test_javascript_is_known_by_the_types_that_the_repository_has_for_it() -> No
     files = files_of(
         "a/index.js\nb/index.d.ts", a={"name": "@acme/a", "main": "index.js"}, b={"name": "@types/acme__a"}
     )
+    more = {"name": "@acme/a", "exports": {"./x": "./x.js"}}
+    context = context_of({**files, **files_of("a/x.js\nb/x.d.ts", a=more)}, "a")
+    assert [each.path for each in package_entries(context).entries] == ["b/index.d.ts", "b/x.d.ts"]
     context = context_of(files, "a")
     (entry,) = package_entries(context).entries
     assert (entry.name, entry.path, entry.origin) == ("@acme/a", "b/index.d.ts", "shipped")
