@@ -353,11 +353,14 @@ def constant(state: State, node: Node, name: str, keyword: str, above: Above) ->
             return state.fact(node, "variable", name, above, header=(header + ":",), members=tuple(members))
     is_constant = keyword == "const"
     type_ = _typed(state, value, _CONSTANT if is_constant else _WIDE)
+    stated = literal(state.texts, inner) if is_constant else None
+    # What is set to such a constant is widened, unless its type is stated.
+    is_widening = stated not in (None, "null", "undefined") and not is_readonly and type_ == (stated,)
     return state.fact(
         node, "variable", name, above,
-        header=join(header, ": ", type_) if type_ is not None else (header,),
+        header=join(header, " = " if is_widening else ": ", type_) if type_ is not None else (header,),
         type=type_,
-        value=literal(state.texts, inner) if is_constant else None,
+        value=stated,
     )  # fmt: skip
 
 

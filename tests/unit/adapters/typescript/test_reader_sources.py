@@ -8,9 +8,9 @@ from unit.adapters.typescript.reading import facts, lines, marked
 #: Snippet → what is read of it.
 _SOURCES = {
     "export const LIMIT = 10, NAME = 'x', on = true, none = null;\nexport let n = 1, t = `a${b}`, s = '';": [
-        "export const LIMIT: 10 [= 10]",
-        'export const NAME: "x" [= "x"]',
-        "export const on: true [= true]",
+        "export const LIMIT = 10 [= 10]",
+        'export const NAME = "x" [= "x"]',
+        "export const on = true [= true]",
         "export const none: null [= null]",
         "export let n: number",
         "export let t: string",
@@ -26,7 +26,7 @@ _SOURCES = {
         "export const big: number",
         "export const yes: boolean",
         "export const cmp: boolean",
-        "export const un: -1 [= -1]",
+        "export const un = -1 [= -1]",
         "export const re: «RegExp»",
         "export const called: string",
     ],
@@ -134,7 +134,7 @@ _SOURCES = {
     "namespace X { export type A = 1; const hidden = 2; }": [
         "namespace X",
         "  export type A = 1",
-        "  const hidden: 2 [= 2]",
+        "  const hidden = 2 [= 2]",
     ],
 }
 
@@ -161,7 +161,7 @@ _JAVASCRIPT = {
     ],
     "exports.a = exports.b = void 0;\nexports.a = a;\nexports.f = function (x) {};\nmodule.exports.n = 1;": [
         "export function f(x): void",
-        "export const n: 1 [= 1]",
+        "export const n = 1 [= 1]",
         "> a as a from -",
     ],
     "module.exports = { A, b: A, c() { return 1; }, ...require('./f') };": [
@@ -227,7 +227,7 @@ export interface User
 export function parse(x: string): «User» -- 'Parse text.'
 export function parse(x: number, strict: true): «User»
 export const add: (a: number, b?: number) => number [b = 2]
-export const LIMIT: 10 [= 10]
+export const LIMIT = 10 [= 10]
 export const NAMES: readonly ["a", "b"]
 export const api:
   get(id: «Id»): «User»
