@@ -189,10 +189,9 @@ def _stars(shelf: Shelf, places: Places) -> list[Shelf]:
 
 def _written(shelf: Shelf, places: Places) -> Iterator[Shelf]:
     """Modules that the source itself exports all of; only those before it, so that no two export each other."""
-    order = {each: number for number, each in enumerate(places.shelves)}
     for space in shelf.starred:
         other = places.of_space.get(space)
-        if other is not None and order.get(other, 0) < order.get(shelf, 0):
+        if other is not None and other.number < shelf.number:
             yield other
 
 

@@ -88,6 +88,7 @@ class _Placer:
         return any(file.blocks for file in self._program.files.values() if not file.facts.is_module)
 
     def _add(self, shelf: Shelf) -> None:
+        shelf.number = len(self._shelves)
         self._shelves.append(shelf)
         self._of_space.setdefault(shelf.space, shelf)
 

@@ -22,6 +22,8 @@ class Shelf:
     path: str
     space: Space
     format: str = ""
+    #: Its place among the modules of the view that anybody can import.
+    number: int = 0
     #: Public name → what it is; ``=`` of ``export =``.
     exports: dict[str, tuple[Link, ...]] = field(default_factory=dict)
     #: Modules of other packages that it exports all of.
