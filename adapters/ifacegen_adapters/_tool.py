@@ -32,7 +32,10 @@ def limit(kind, wanted):
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         wanted = hard if wanted == resource.RLIM_INFINITY else min(wanted, hard)
-    resource.setrlimit(kind, (wanted, hard if kind == resource.RLIMIT_AS else wanted))
+    try:
+        resource.setrlimit(kind, (wanted, hard if kind == resource.RLIMIT_AS else wanted))
+    except (ValueError, OSError):
+        pass  # not every system has every limit
 seconds, memory, size = map(int, sys.argv[1:4])
 limit(resource.RLIMIT_AS, resource.RLIM_INFINITY)
 limit(resource.RLIMIT_DATA, memory)

@@ -46,6 +46,15 @@ RESOLUTION = {
     "typeRoots": [],
     "types": [],
 }
+#: A file beside ``root``, and what it says where whoever makes elements (React …) is not in the repository. The type of
+#: an element is ``JSX.Element`` by the language; it has members, so that a union with it keeps the other ones.
+JSX_FILE = "jsx.d.ts"
+JSX = """declare namespace JSX {
+    interface Element { type: any; props: any; key: any }
+    interface ElementClass {}
+    interface IntrinsicElements { [name: string]: any }
+}
+"""
 #: Files that are larger are read by nobody here: they are data, or somebody's bundle.
 LARGEST = 8_000_000
 _LARGEST_JSON = 500_000
@@ -72,6 +81,8 @@ class Inputs:
     #: Specifier → path, of those that are not relative.
     meanings: Mapping[str, str]
     options: Mapping[str, object]
+    #: Whether elements of JSX have a type that no file of the repository declares.
+    lacks_jsx: bool = False
 
     def without(self, left_out: Iterable[str]) -> Inputs:
         """The same, had some files never been there."""
@@ -82,6 +93,7 @@ class Inputs:
             tuple(path for path in self.ambient if path not in gone),
             {name: path for name, path in self.meanings.items() if path not in gone},
             self.options,
+            self.lacks_jsx,
         )
 
     def digest(self) -> str:
@@ -92,6 +104,7 @@ class Inputs:
             self.ambient,
             sorted(self.meanings.items()),
             self.options,
+            self.lacks_jsx,
         ]
         return hashlib.sha256(json.dumps(value, sort_keys=True).encode("ascii")).hexdigest()
 
@@ -112,7 +125,7 @@ class Inputs:
             "skipLibCheck": True,
             "stripInternal": False,
         }
-        files = [f"root/{path}" for path in (*self.roots, *self.ambient)]
+        files = [f"root/{path}" for path in (*self.roots, *self.ambient)] + [JSX_FILE] * self.lacks_jsx
         return json.dumps({"compilerOptions": own, "files": files})
 
 
@@ -153,6 +166,7 @@ def gather(
     resolver = Resolver(context)
     files: dict[str, str] = {}
     meanings: dict[str, str] = {}
+    uses_jsx = declares_jsx = False
     pending = deque(path for path in (*roots, *ambient) if is_safe(path))
     while pending and len(files) < _MOST_FILES:
         path = (
@@ -160,6 +174,8 @@ def gather(
         )  # what is near goes first: an alias means what it means to the package's own files
         if path in files or path in left_out or (data := _read(context, path, files)) is None:
             continue
+        uses_jsx = uses_jsx or path.endswith(("x", ".js"))
+        declares_jsx = declares_jsx or b"namespace JSX" in data
         for specifier, target in _leads(resolver, path, data):
             if not specifier.startswith(".") and "*" not in specifier:
                 meanings.setdefault(specifier, target)
@@ -171,6 +187,7 @@ def gather(
         tuple(path for path in ambient if path in files),
         {name: path for name, path in meanings.items() if path in files},
         options,
+        uses_jsx and not declares_jsx,
     )
 
 

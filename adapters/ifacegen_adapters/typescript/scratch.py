@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ifacegen.errors import ReadError
 from ifacegen_adapters import _tool
-from ifacegen_adapters.typescript.inputs import RESOLUTION, Inputs, emitted_path
+from ifacegen_adapters.typescript.inputs import JSX, JSX_FILE, RESOLUTION, Inputs, emitted_path
 
 if TYPE_CHECKING:
     from ifacegen_adapters.typescript.toolchain_values import Compiler
@@ -153,6 +153,8 @@ def _lay_out(place: Path, program: Program) -> int:
         except (ReadError, OSError):  # vanished, or no name for a file here: as if it were not there
             continue
     place.mkdir(exist_ok=True)
+    if program.inputs.lacks_jsx:
+        (place / JSX_FILE).write_text(JSX, "ascii")
     (place / "tsconfig.json").write_text(program.inputs.configuration(), "ascii")
     return size
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ifacegen_adapters.typescript.toolchain_values import Compiler
 
 #: Raised whenever the same inputs give other declarations than before.
-_VERSION = "1"
+_VERSION = "2"
 #: CPU seconds that a start gets beside what it earns by its input; and while a file at fault is looked for.
 _SECONDS, _SECONDS_SEARCHING = 8.0, 3.0
 #: Programs and files for one start.

@@ -192,6 +192,36 @@ def test_compiler(text: str, expected: str) -> None:
     assert declared(text) == expected
 
 
+@pytest.mark.parametrize("jsx", ["preserve", "react", "react-jsx"])
+def test_elements_have_a_type_without_react(jsx: str) -> None:
+    source = (
+        'import * as React from "react";\n'
+        "export const Box = (props: { a: React.ReactNode }) => <div>{props.a}</div>;\n"
+        "export function text(a: boolean) { return a ? <Box a={1} /> : 'none'; }\n"
+    )
+    files = {
+        "package.json": '{"name": "pkg", "exports": "./a.tsx"}',
+        "a.tsx": source,
+        "tsconfig.json": json.dumps({"compilerOptions": {"jsx": jsx}}),
+    }
+    found = generate.declarations(context(files, using=tools()), ["a.tsx"])
+    assert found.texts["a.tsx"] == (
+        'import * as React from "react";\n'
+        "export declare const Box: (props: {\n    a: React.ReactNode;\n}) => JSX.Element;\n"
+        'export declare function text(a: boolean): "none" | JSX.Element;\n'
+    )
+
+
+def test_elements_have_the_type_that_the_repository_declares() -> None:
+    files = {
+        "package.json": '{"name": "pkg", "exports": "./a.tsx"}',
+        "a.tsx": 'import "./jsx"; export const a = () => <b />;',
+        "jsx.ts": "declare global { namespace JSX { type Element = string } }\nexport {}",
+    }
+    found = generate.declarations(context(files, using=tools()), ["a.tsx"])
+    assert found.texts["a.tsx"].endswith("export declare const a: () => string;\n")
+
+
 def test_module_of_node() -> None:
     files = {"package.json": '{"name": "pkg", "exports": "./a.cjs"}', "a.cjs": "module.exports = { a: [1] }"}
     found = generate.declarations(context(files, using=tools()), ["a.cjs"])
