@@ -17,7 +17,8 @@ UNTRACKED_JUNK = (
     ".mypy_cache/", ".ruff_cache/", ".pytest_cache/", ".hypothesis/",
 )  # fmt: skip
 _JUNK = ignore_globs(UNTRACKED_JUNK)
-#: Names that build tools write to, but that packages also have: junk unless they are a Python package.
+#: Names that build tools write to, but that packages also have: junk unless they are a Python package, or what an
+#: npm package publishes: who unpacks one finds its declarations there.
 _DOUBTFUL = frozenset({"build", "dist", "target", "venv", "env"})
 
 
@@ -29,6 +30,8 @@ class Found:
     #: Link → target as written.
     links: dict[str, str] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
+    #: Directories with a ``package.json``.
+    npm: set[str] = field(default_factory=set)
 
 
 def is_junk(path: str, known: AbstractSet[str]) -> bool:
@@ -71,8 +74,10 @@ def _sort_in(
     if folder and ".git" in names:
         found.notes.append(island_note(folder))
         return []
-    if wanted is None and folder and _is_output(folder, names):
+    if wanted is None and folder and _is_output(folder, names, found.npm):
         return []
+    if "package.json" in names:
+        found.npm.add(folder)
     enter: list[str] = []
     for entry in listing:
         path = f"{folder}/{entry.name}" if folder else entry.name
@@ -102,8 +107,9 @@ def _add_link(found: Found, path: str, entry: os.DirEntry[str]) -> None:
         found.links[path] = os.readlink(entry.path)
 
 
-def _is_output(folder: str, names: AbstractSet[str]) -> bool:
-    return folder.rpartition("/")[2] in _DOUBTFUL and "__init__.py" not in names
+def _is_output(folder: str, names: AbstractSet[str], npm: AbstractSet[str]) -> bool:
+    above, _, name = folder.rpartition("/")
+    return name in _DOUBTFUL and "__init__.py" not in names and not (name == "dist" and above in npm)
 
 
 def _is_utf8(path: str) -> bool:

@@ -166,6 +166,17 @@ def test_output_of_tools_is_left_out_of_plain_folders(tmp_path: Path) -> None:
     assert list(_work(repo(JUNK, tmp_path)).paths) == NO_JUNK
 
 
+def test_what_an_npm_package_publishes_is_there_in_plain_folders(tmp_path: Path) -> None:
+    picture = {
+        "unpacked/package.json": "{}",
+        "unpacked/dist/types/index.d.ts": "export {};",
+        "unpacked/build/x.js": "",
+        "other/dist/x.js": "",
+    }
+    tree = Repository.open(repo(picture, tmp_path)).work_tree()
+    assert list(tree.paths) == ["unpacked/dist/types/index.d.ts", "unpacked/package.json"]
+
+
 def test_output_of_tools_is_left_out_of_the_work_tree_unless_tracked(tmp_path: Path) -> None:
     root = git_repo({"target/tracked.py": "", "node_modules/tracked.js": ""}, tmp_path)
     repo(JUNK, root)
