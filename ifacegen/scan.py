@@ -62,6 +62,8 @@ def scan(root: str, wanted: AbstractSet[str] | None) -> Found:
         except OSError as error:
             found.notes.append(Note("warning", "unreadable", f"left out: {error.strerror}", folder))
             continue
+        if any(entry.name == "package.json" for entry in listing):
+            found.npm.add(folder)
         pending += _sort_in(found, folder, listing, wanted)
     return found
 
@@ -76,8 +78,6 @@ def _sort_in(
         return []
     if wanted is None and folder and _is_output(folder, names, found.npm):
         return []
-    if "package.json" in names:
-        found.npm.add(folder)
     enter: list[str] = []
     for entry in listing:
         path = f"{folder}/{entry.name}" if folder else entry.name
