@@ -104,22 +104,27 @@ class Lookup:
         Declarations go first, then sources that the package's own tools take, then those that a missing build
         would be made from, then JavaScript.
         """
+        exact = self._candidates
+
+        def placed(target: str) -> str | None:
+            return self.placed(conditions.filled(target, match.star))
 
         def stated(look: Callable[[str], str | None]) -> Callable[[str], Found | None]:
             def of(target: str) -> Found | None:
-                path = self.placed(conditions.filled(target, match.star))
+                path = placed(target)
                 found = look(path) if path is not None else None
                 return Found(found, path) if found is not None and path is not None else None
 
             return of
 
         def unbuilt(path: str) -> str | None:
-            return self._source(path, subpath)
+            places = map(placed, conditions.leaves(match.target))
+            is_built = any(place is not None and exact.any_code(place) for place in places)
+            return exact.source(self.unbuilt.stems(path, subpath), built=is_built)
 
         def unbuilt_script(path: str) -> str | None:
             return self._candidates.script(self.unbuilt.stems(path, subpath))
 
-        exact = self._candidates
         attempts: tuple[tuple[Callable[[str], str | None], bool], ...] = (
             (exact.typed, False),
             (exact.exact_source, True),

@@ -9,12 +9,14 @@ from functools import cached_property
 from ifacegen.adapter import Tree
 from ifacegen.model import Dependency, Note, Project, SourceRoot
 from ifacegen_adapters.typescript import manifest, nx, workspaces
+from ifacegen_adapters.typescript.conditions import leaves
 from ifacegen_adapters.typescript.manifest import ENTRY_FIELDS, Manifest, table
 from ifacegen_adapters.typescript.neighbours import ADAPTER
 from ifacegen_adapters.typescript.paths import (
     folder_of,
     inside,
     is_aside,
+    is_below,
     is_code,
     is_ignored,
     joined,
@@ -68,6 +70,18 @@ class _Found:
     is_listed: bool = False
     nx: nx.NxProject | None = None
 
+    @cached_property
+    def exported(self) -> frozenset[str]:
+        """Directories with something that its ``exports`` lead to, relative to it."""
+        value = self.manifest.data.get("exports") if self.manifest is not None else None
+        folders: set[str] = set()
+        for target in leaves(list(value.values()) if isinstance(value, dict) else value):
+            folder = folder_of(target.removeprefix("./"))
+            while folder and folder not in folders:
+                folders.add(folder)
+                folder = folder_of(folder)
+        return frozenset(folders)
+
 
 @dataclass
 class _Survey:
@@ -115,21 +129,29 @@ class _Survey:
         own = found.manifest
         if found.is_listed or found.members or found.nx or own is None or own.problem:
             return False
-        if not self._is_inside_another(found.directory):
+        around = self._around(found.directory)
+        if around is None:
             return False
+        if relative_to(found.directory, around.directory) in around.exported:
+            return True  # what the package around it exports is that one's, whatever says so once more
         if own.name is None:
-            return not any(
+            # Some call a subpath by its whole name: ``rxjs/ajax``.
+            return "/" in own.string("name") or not any(
                 key in own.data for key in ("dependencies", "devDependencies", "scripts", "exports", "bin")
             )
         leads = [own.string(key) for key in ("types", "typings", "main", "module") if own.string(key)]
-        return bool(leads) and all(each.startswith("../") for each in leads)
+        places = [inside(found.directory, each) for each in leads]
+        return bool(leads) and not any(
+            each is not None and is_below(each, found.directory) for each in places
+        )
 
-    def _is_inside_another(self, folder: str) -> bool:
+    def _around(self, folder: str) -> _Found | None:
+        """The innermost project that a project lies in."""
         while folder:
             folder = folder_of(folder)
             if folder in self.found:
-                return True
-        return False
+                return self.found[folder]
+        return None
 
     # -- one project -----------------------------------------------------------------------------------
 

@@ -125,11 +125,23 @@ def test_dependencies_have_their_kinds_paths_and_real_names() -> None:
         'dist/esm/package.json | {"type": "module"}\ndist/esm/index.js',
         'ajax/package.json | {"name": "ui/ajax", "types": "../dist/ajax.d.ts"}',
         'ajax/package.json | {"types": "./x.d.ts", "type": "module"}\najax/x.d.ts',
+        'web/package.json | {"name": "ui/web", "exports": "./x.js", "types": "x.d.ts"}\nweb/x.d.ts',
+        'query/package.json | {"name": "@ui/query", "types": "./../dist/q.d.ts", "main": "../dist/q.js"}',
         'hooks/package.json | {"name": "ui-hooks", "main": "../dist/hooks.js"}',
     ],
 )
 def test_what_is_no_package(files: str) -> None:
     assert list(packages_in(files_of(files, "index.d.ts", root={"name": "ui"}))) == ["."]
+
+
+def test_a_directory_that_the_package_around_exports_is_no_package() -> None:
+    hooks = {"name": "ui-hooks", "main": "dist/hooks.js", "types": "src/index.d.ts"}
+    files = files_of(
+        "index.d.ts\nhooks/src/index.d.ts\nother/x.ts", hooks=hooks, other={"name": "o", "main": "x.ts"}
+    )
+    exports = {".": "./index.js", "./hooks": {"types": "./hooks/src/index.d.ts"}}
+    assert list(packages_in(files | files_of(root={"name": "ui", "exports": exports}))) == [".", "other"]
+    assert list(packages_in(files | files_of(root={"name": "ui"}))) == [".", "hooks", "other"]
 
 
 def test_a_package_json_that_only_serves_tools_is_none() -> None:
