@@ -15,7 +15,15 @@ from ifacegen_adapters.typescript.files_at import Candidates
 from ifacegen_adapters.typescript.lookup import Found, Lookup
 from ifacegen_adapters.typescript.neighbours import place_of
 from ifacegen_adapters.typescript.outside import looked_at
-from ifacegen_adapters.typescript.paths import folder_of, inside, is_declaration, joined
+from ifacegen_adapters.typescript.paths import (
+    DECLARATIONS,
+    SCRIPTS,
+    folder_of,
+    inside,
+    is_declaration,
+    joined,
+    stem_of,
+)
 from ifacegen_adapters.typescript.wards import Wards, wards
 
 _DEEPEST = 4
@@ -86,9 +94,12 @@ class Resolver:
         owner = self._wards.owner(place)
         if owner is None or not place:
             return None
+        index = joined(place, "index")
+        made = (stem + suffix for stem in (stem_of(place), index) for suffix in (*DECLARATIONS, *SCRIPTS))
+        if any(path in self._context.tree for path in made):
+            return None  # it is built, and an import written so finds nothing there
         unbuilt = self._wards.unbuilt(owner)
-        stems = (*unbuilt.stems(place, ""), *unbuilt.stems(joined(place, "index"), ""))
-        return self._candidates.source(stems)
+        return self._candidates.source((*unbuilt.stems(place, ""), *unbuilt.stems(index, "")), built=True)
 
     def _file(self, place: str, importer: str, *, is_folder: bool = False) -> str | None:
         """A file by TypeScript's rules; declaration files prefer declarations, sources prefer sources."""

@@ -33,6 +33,7 @@ from support.npm import context_of, files_of
         ("./a.js", "src/i.js", "src/a.js", "src/a.js"),
         ("./dist/a.js", "i.ts", "src/a.ts", "src/a.ts"),
         ("./dist", "i.d.ts", "src/index.ts", "src/index.ts"),
+        ("./dist/a", "i.d.ts", "src/a.ts\ndist/a.d.mts", None),
         ("./dist/b.js", "i.ts", "src/a.ts\nsrc/index.ts", None),
         ("./a.vue", "src/i.ts", "src/a.vue", None),
         ("./a.css", "src/i.ts", "src/a.css", None),
