@@ -13,7 +13,7 @@ from ifacegen_adapters.typescript.reader_docs import decorator
 from ifacegen_adapters.typescript.reader_members import read_cases, read_members
 from ifacegen_adapters.typescript.reader_signatures import annotation, bound_names, read_signature
 from ifacegen_adapters.typescript.reader_state import Above
-from ifacegen_adapters.typescript.reader_text import join, separated
+from ifacegen_adapters.typescript.reader_text import TooDeep, join, separated
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,6 +32,9 @@ KINDS = _FUNCTIONS | CLASSES | _VARIABLES | _NAMESPACES | {
     "interface_declaration", "type_alias_declaration", "enum_declaration", "ambient_declaration"
 }  # fmt: skip
 """Nodes that :func:`declared` reads."""
+
+#: Namespaces inside each other that are read.
+_DEEPEST = 60
 
 
 def declared(state: State, node: Node, above: Above) -> Iterator[Fact]:
@@ -289,8 +292,13 @@ def _variable(state: State, node: Node, keyword: str, above: Above) -> Fact:
 # --- Namespaces -------------------------------------------------------------------------------------------
 
 
-def _block(state: State, node: Node) -> dict[str, Any]:
+def _block(state: State, node: Node, levels: int = 1) -> dict[str, Any]:
+    state.levels += levels
+    if state.levels > _DEEPEST:
+        state.levels -= levels
+        raise TooDeep(node)
     block = state.parts.block(state, node.children)
+    state.levels -= levels
     return {
         "members": tuple(block.declarations),
         "imports": tuple(block.imports),
@@ -301,7 +309,10 @@ def _block(state: State, node: Node) -> dict[str, Any]:
 def _namespace(state: State, node: Node, above: Above) -> Fact:
     texts = state.texts
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-    inner = _block(state, body) if body is not None else {}
+    dots = texts.cut(name_node).count(".") if name_node is not None and name_node.type != "string" else 0
+    if dots > _DEEPEST:
+        raise TooDeep(node)
+    inner = _block(state, body, dots + 1) if body is not None else {}
     if name_node is not None and name_node.type == "string":
         name = texts.cut(name_node)[1:-1]
         return state.fact(node, "ambient", name, above, header=(f'module "{name}"',), **inner)

@@ -74,6 +74,8 @@ class State:
     ends_in: int = 0
     #: Levels of expressions that are being read.
     depth: int = 0
+    #: Namespaces that the reader is inside of.
+    levels: int = 0
     #: Whether ``accessor`` is written anywhere; the grammar knows it without other modifiers only.
     has_accessors: bool = False
 

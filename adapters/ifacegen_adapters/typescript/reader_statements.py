@@ -253,10 +253,11 @@ def _clause_exports(state: State, clause: Node, base: Export) -> Iterator[Export
     if clause.type == "namespace_export":
         yield replace(base, name=_exported_name(state, clause.named_children[-1]), local="*")
         return
-    for each in clause.named_children:
-        if each.type == "export_specifier":
-            local, name, is_type = _specifier(state, each)
-            yield replace(base, name=name, local=local, is_type=base.is_type or is_type)
+    for each in documented(state.texts, clause.children):
+        if each.node.type == "export_specifier":
+            local, name, is_type = _specifier(state, each.node)
+            doc = each.doc if each.doc is not None else base.doc
+            yield replace(base, name=name, local=local, is_type=base.is_type or is_type, doc=doc)
     if not any(each.type == "export_specifier" for each in clause.named_children):
         yield base  # `export {}` makes a module, in which only what is exported is
 

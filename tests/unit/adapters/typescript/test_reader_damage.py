@@ -12,6 +12,7 @@ from ifacegen_adapters.typescript.facts import Fact, FileFacts
 from ifacegen_adapters.typescript.files import facts_of_bytes
 from ifacegen_adapters.typescript.grammar import parse, repaired
 from ifacegen_adapters.typescript.reader_suffix import suffix_of
+from ifacegen_adapters.typescript.stored import decode, encode
 
 WHOLE = """\
 export declare const a: 1;
@@ -148,6 +149,16 @@ def test_columns_are_bytes_and_texts_are_not() -> None:
 def test_depth_costs_a_declaration_at_most(text: str) -> None:
     found = facts(f"{text}\nexport declare const after: 1;\n", ".ts")
     assert "after" in [each.name for each in found.declarations] or found.troubles
+
+
+@pytest.mark.parametrize(
+    "text", [f"declare namespace {'.'.join(['a'] * 1000)} {{}}", "declare namespace a { " * 300 + "}" * 300]
+)
+def test_namespaces_nested_too_deep_are_told(text: str) -> None:
+    found = facts(f"{text}\nexport declare const after: 1;\n")
+    assert [each.code for each in found.troubles] == ["too-deep"]
+    assert found.declarations[-1].name == "after"
+    assert decode(encode(found)) == found
 
 
 def test_wide_unions_are_read_whole() -> None:

@@ -238,3 +238,8 @@ def test_what_the_grammar_lacks_is_no_trouble(snippet: str) -> None:
     found = facts(snippet)
     assert found.troubles == ()
     assert not any(each.degraded for each in found.declarations)
+
+
+def test_exported_names_have_comments_of_their_own() -> None:
+    found = facts("export { /** @internal */ type A as B, /** Two. */ C } from './b';")
+    assert [(each.name, each.doc) for each in found.exports] == [("B", "@internal"), ("C", "Two.")]
