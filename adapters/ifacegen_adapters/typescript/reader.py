@@ -43,6 +43,7 @@ def read_facts(text: bytes, suffix: str) -> FileFacts:
         is_source=not suffix.startswith(".d."),
         is_javascript=suffix in JAVASCRIPT,
         is_damaged=root.has_error,
+        suffix=suffix,
         has_accessors=b"accessor" in text,
         generic=_generic(texts, root),
     )

@@ -65,11 +65,15 @@ class State:
     is_javascript: bool
     #: Whether the tree has errors anywhere; else nobody looks for them.
     is_damaged: bool
+    #: What decides how the file is read (``.d.ts``).
+    suffix: str
     #: Classes of the file that cannot be named without type arguments.
     generic: set[str] = field(default_factory=set)
     #: Lines of what could not be parsed.
     damage: list[int] = field(default_factory=list)
     too_deep: list[int] = field(default_factory=list)
+    #: Declarations that were looked at by themselves.
+    rescued: int = 0
     #: The line at which the file ends too early; 0 where it doesn't.
     ends_in: int = 0
     #: Levels of expressions that are being read.

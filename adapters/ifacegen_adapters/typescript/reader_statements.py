@@ -13,6 +13,7 @@ from ifacegen_adapters.typescript.grammar import is_unnamed_default
 from ifacegen_adapters.typescript.reader_commonjs import assigned, required
 from ifacegen_adapters.typescript.reader_declarations import KINDS, declared
 from ifacegen_adapters.typescript.reader_docs import Documented, decorator, documented
+from ifacegen_adapters.typescript.reader_rescue import rescued
 from ifacegen_adapters.typescript.reader_state import Above, Block
 from ifacegen_adapters.typescript.reader_text import TooDeep
 
@@ -75,11 +76,18 @@ def _statement(state: State, each: Documented, block: Block) -> None:
     elif kind == "expression_statement":
         _expression(state, each, block)
     elif kind == "ERROR":
-        state.note_damage(node)
-        inner = read_block(state, node.children)
-        block.declarations.extend(inner.declarations)
-        block.imports.extend(inner.imports)
-        block.exports.extend(inner.exports)
+        _damaged(state, node, block)
+
+
+def _damaged(state: State, node: Node, block: Block) -> None:
+    """A place that cannot be parsed: what is whole in it, and what is by itself."""
+    state.note_damage(node)
+    inner = read_block(state, node.children)
+    known = {each.name for each in inner.declarations}
+    for part in (inner, rescued(state, node, known)):
+        block.declarations.extend(part.declarations)
+        block.imports.extend(part.imports)
+        block.exports.extend(part.exports)
 
 
 def _expression(state: State, each: Documented, block: Block) -> None:

@@ -228,3 +228,13 @@ def _all(found: FileFacts) -> list[Fact]:
         seen.append(each)
         pending.extend(each.members)
     return seen
+
+
+def test_what_stands_beside_damage_is_read_by_itself() -> None:
+    text = (
+        "export declare const before: 1;\nexport type Broken = { a: [ };\n"
+        "export interface Whole<T> {\n  x: T;\n}\nexport type Other = Whole<string>;\n"
+    )
+    found = facts(text)
+    assert {"before", "Whole", "Other"} <= {each.name for each in found.declarations}
+    assert [each.code for each in found.troubles] == ["parse-error"]
