@@ -121,6 +121,9 @@ _REPAIRS = (
         ),
         _blank,
     ),
+    ((b"static",), re.compile(rb"\b(static)\s+(?:readonly\s+)?\[\s*[\w$]+\s*:"), _blank),
+    ((b"require",), re.compile(rb"\b(export)\s+import\s+(?:type\s+)?[\w$]+\s*=\s*require\b"), _blank),
+    ((b"import",), re.compile(rb"\bimport\s+(type)\s+[\w$]+\s*=\s*(?!require\b)[\w$]"), _blank),
     # As names of members.
     ((b"abstract", b"accessor"), re.compile(rb"\b(abstract|accessor)(?=\s*[?:(<!=;}])"), _respelled),
     ((b"readonly",), re.compile(rb"\bkeyof\s+(readonly)\b"), _blank),

@@ -44,6 +44,8 @@ _METHODS = frozenset(("method_signature", "method_definition", "abstract_method_
 _FIELDS = frozenset(("public_field_definition", "property_signature"))
 
 
+#: What the grammar sees as blanks where it doesn't know it.
+_STATIC = re.compile(rb"(?<![\w$])static$")
 _ACCESSOR = re.compile(rb"(?<![\w$])accessor$")
 
 
@@ -371,6 +373,8 @@ def _field(state: State, node: Node, above: Above) -> Fact | None:
 
 def _index(state: State, node: Node, above: Above) -> Fact:
     header = state.texts.text(node)
+    if _STATIC.search(state.texts.data[max(0, node.start_byte - 80) : node.start_byte].rstrip()):
+        header = join("static ", header)
     type_ = node.child_by_field_name("type")
     return state.fact(
         node,

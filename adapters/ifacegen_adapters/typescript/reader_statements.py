@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ifacegen_adapters.typescript.reader_state import State
 
 
+#: What the grammar sees as blanks where it doesn't know it.
+_EXPORT = re.compile(rb"(?<![\w$])export$")
+_TYPE_ALIAS = re.compile(rb"import\s+type\s")
 _TYPE_STAR = re.compile(rb"export\s+type\s*\*")
 
 
@@ -68,7 +71,9 @@ def _statement(state: State, each: Documented, block: Block) -> None:
     elif kind == "export_statement":
         _export_statement(state, each, block)
     elif kind == "import_statement":
-        block.imports.extend(_imports(state, node))
+        before = state.texts.data[max(0, node.start_byte - 80) : node.start_byte].rstrip()
+        is_exported = _EXPORT.search(before) is not None
+        block.imports.extend(replace(each, is_exported=is_exported) for each in _imports(state, node))
     elif kind == "import_alias":
         block.imports.append(_import_alias(state, node))
     elif kind == "statement_block" and not state.is_source:
@@ -189,7 +194,7 @@ def _import_alias(state: State, node: Node, *, is_exported: bool = False) -> Imp
     names = [each for each in node.named_children if each.type != "comment"]
     texts = state.texts
     target = "".join(texts.cut(names[-1]).split())
-    is_type = any(child.type == "type" for child in node.children)
+    is_type = _TYPE_ALIAS.match(texts.data, node.start_byte) is not None
     return Import("", target, texts.cut(names[0]), is_type, is_exported, texts.line(node.start_byte))
 
 

@@ -131,6 +131,11 @@ _STATEMENTS = {
         "import type = as X from z",
         "export import B.C as Q from -",
     ],
+    "export import x = require('y'); import type A = B.C; export import type Z = require('z');": [
+        "export import = as x from y",
+        "import type B.C as A from -",
+        "export import type = as Z from z",
+    ],
     "export = x.y; export as namespace Foo;": ["> x.y as = from -", "> umd - as Foo from -"],
     "export * from 'r'; export * as z from 'q'; export type * from './t'; export type * as u from './u';": [
         "> * as * from r",
@@ -230,6 +235,7 @@ _GAPS = (
     "declare module 'b' { global { const x: 1; } }",
     "import defer * as x from 'y';",
     "export { in as a, of as b };",
+    "declare class A { static [key: string]: any; static readonly [k: `a${string}`]: 1 }",
 )
 
 
