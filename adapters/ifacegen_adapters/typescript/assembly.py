@@ -87,7 +87,8 @@ class Modules:
             yield declarer.statement("import", module, signature)
         yield from declared
         for alias in self._aliases[shelf].write(self._locals):
-            yield declarer.statement("alias", alias.name, alias.signature, alias.origin)
+            doc = shelf.space.docs.get(alias.name)
+            yield declarer.statement("alias", alias.name, alias.signature, alias.origin, doc)
 
     def _block_name(self, block: Block) -> str:
         """The module that a block adds to, as it is called here."""
@@ -117,6 +118,7 @@ class Modules:
             export,
             tuple(sorted(set(mentioned))),
             shelf.kind == "private",
+            "" if export == "alias" else shelf.space.docs.get(home.name, ""),
         )
 
     def _id(self, group: Group) -> str:

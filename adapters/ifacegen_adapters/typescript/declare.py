@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ifacegen.model import Declaration, Extra, Parameter, Visibility
 from ifacegen_adapters.typescript.facts import Export, Fact, Import, ParameterFact, Text
 from ifacegen_adapters.typescript.program import Block
+from ifacegen_adapters.typescript.reader_comments import deprecation
 from ifacegen_adapters.typescript.spaces import Group, Unit
 from ifacegen_adapters.typescript.spelling import Spelling
 from ifacegen_adapters.typescript.texts import dotted, shown_parts
@@ -39,6 +40,8 @@ class Shown:
     export: str = ""
     mentions: tuple[str, ...] = ()
     is_private: bool = False
+    #: What the statement that exports it says of it.
+    doc: str = ""
 
 
 #: Stands for the name of members that have none.
@@ -63,8 +66,11 @@ class Declarer:
     def group(self, group: Group, shown: Shown) -> Iterator[Declaration]:
         """All declarations of a name."""
         units = group.units() if any(part.fact.kind == "namespace" for part in group.parts) else {}
+        doc = shown.doc
         for fact, unit in shown_parts(group):
-            yield self._top(fact, unit, shown, units.get(id(fact)))
+            made = self._top(fact, unit, shown, units.get(id(fact)))
+            yield _documented(made, doc) if doc else made
+            doc = ""
 
     def block(self, block: Block, name: str) -> Declaration:
         """A ``declare global`` or ``declare module``; ``name``: the module as it is called here."""
@@ -72,10 +78,20 @@ class Declarer:
         return replace(made, signature=f'module "{name}"') if block.target is not None else made
 
     def statement(
-        self, kind: str, name: str, signature: str, origin: str | None = None, line: int = 0
+        self, kind: str, name: str, signature: str, origin: str | None = None, doc: str | None = None
     ) -> Declaration:
         """An import or an alias."""
-        return Declaration(self._ids.give(name), name, name, kind, signature, origin=origin, line=line)
+        deprecated = deprecation(doc) if doc else None
+        return Declaration(
+            self._ids.give(name),
+            name,
+            name,
+            kind,
+            signature,
+            origin=origin,
+            doc=doc,
+            deprecated=deprecated,
+        )
 
     def _top(self, fact: Fact, unit: Unit, shown: Shown, body: Unit | None) -> Declaration:
         extra: dict[str, Extra] = {}
@@ -212,6 +228,16 @@ class Declarer:
     def _parameter(self, parameter: ParameterFact, unit: Unit) -> Parameter:
         annotation = self._optional(parameter.annotation, unit)
         return Parameter(parameter.name, parameter.kind, annotation, parameter.default)
+
+
+def _documented(made: Declaration, doc: str) -> Declaration:
+    """A declaration with what the statement says that exports it, where its own words do not."""
+    if not made.doc:
+        return replace(made, doc=doc, deprecated=deprecation(doc))
+    deprecated = deprecation(doc) if made.deprecated is None else None
+    if deprecated is None:
+        return made
+    return replace(made, doc=f"{made.doc}\n\n@deprecated {deprecated}".rstrip(), deprecated=deprecated)
 
 
 def _lacks_type(fact: Fact) -> bool:

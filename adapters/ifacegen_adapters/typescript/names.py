@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -172,6 +173,13 @@ class Names:
             return True
         return name != "default" and (name in self._stars.table(space) or bool(self.outside(space)))
 
+    def is_internal(self, space: Space, name: str) -> bool:
+        """Whether the statements that export a name tag it as internal."""
+        if name in space.exports:
+            return is_internal(space.docs.get(name, ""))
+        providers = self._stars.table(space).get(name, ())
+        return bool(providers) and all(is_internal(each.space.docs.get(name, "")) for each in providers)
+
     def is_known(self, unit: Unit, name: str) -> bool:
         """Whether a file has something of a name: declared, imported or global."""
         return (
@@ -321,6 +329,12 @@ class Names:
             yield Link(Found(group, task.path), task.is_type)
 
 
+def is_internal(doc: str) -> bool:
+    """Whether a documentation says that nobody outside is to use something."""
+    return _INTERNAL.search(doc) is not None
+
+
+_INTERNAL = re.compile(r"(?<![\w{])@internal\b")
 #: Chains of re-exports that are longer lead nowhere.
 _MOST = 100_000
 

@@ -110,6 +110,7 @@ class _Placer:
             return False
         origin = link.found.origin
         is_internal = isinstance(origin, Group) and origin.is_internal
+        is_internal = is_internal or self._names.is_internal(shelf.space, name)
         if not is_internal or self._chosen.is_public(shelf.name, name):
             return True
         self._internal[name] = None

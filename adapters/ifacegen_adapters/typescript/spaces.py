@@ -152,12 +152,14 @@ class Unit:
             self.space.order.append((len(self.space.units), export.line, "*", self.space.stars[-1]))
         elif export.name:
             self.space.export(export.name, Binding(self, export=export), export.line)
+            if export.doc:
+                self.space.docs.setdefault(export.name, export.doc)
 
 
 class Space:
     """Names with what they mean, and what is exported of them."""
 
-    __slots__ = ("exports", "groups", "key", "kind", "order", "path", "stars", "umd", "units")
+    __slots__ = ("docs", "exports", "groups", "key", "kind", "order", "path", "stars", "umd", "units")
 
     def __init__(self, kind: SpaceKind, key: str, path: str) -> None:
         """``key`` tells it from others of its kind: a path, or the name of an ambient module."""
@@ -168,6 +170,8 @@ class Space:
         self.groups: dict[str, Group] = {}
         #: Exported name → what it is; several where a type and a value have one name.
         self.exports: dict[str, list[Binding]] = {}
+        #: What statements that export names say of them.
+        self.docs: dict[str, str] = {}
         self.stars: list[Star] = []
         self.umd: list[Export] = []
         #: Exported names and stars with where they stand.

@@ -156,3 +156,22 @@ def test_what_a_module_assigns_to_its_exports_is_declared_without_export() -> No
     )
     assert signatures(surface) == ["function e(): e.O", "namespace e", "export = e"]
     assert {each.extra.get("export") for each in surface.modules[0].declarations} == {"=", None}
+
+
+def test_statements_that_export_a_name_may_say_something_of_it() -> None:
+    surface = surface_of(
+        {
+            "index.d.ts": "export {\n  /** @internal */\n  hidden,\n  /** @deprecated Use b. */\n  a,\n  /** Second. */\n"
+            "  b as c,\n  b,\n} from './a';",
+            "a.d.ts": "export declare function hidden(): void;\n/** Does a. */\nexport declare function a(): void;\n"
+            "export declare function b(): void;",
+        }
+    )
+    assert signatures(surface) == ["function a(): void", "function b(): void", "export { b as c }"]
+    assert [each.doc for each in surface.modules[0].declarations] == [
+        "Does a.\n\n@deprecated Use b.",
+        None,
+        "Second.",
+    ]
+    assert declared(surface, "pkg:a").deprecated == "Use b."
+    assert codes(surface) == ["internal-left-out"]
