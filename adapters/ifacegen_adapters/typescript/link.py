@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ifacegen.adapter import BuildContext, Surface
 from ifacegen.errors import ReadError
-from ifacegen.model import Interface
+from ifacegen.model import Interface, Package
 from ifacegen_adapters.typescript import (
     consulted,
     files,
@@ -25,7 +25,7 @@ from ifacegen_adapters.typescript.facts import FileFacts
 from ifacegen_adapters.typescript.generate import Generated
 from ifacegen_adapters.typescript.merging import enriched
 from ifacegen_adapters.typescript.names import Names
-from ifacegen_adapters.typescript.paths import is_declaration
+from ifacegen_adapters.typescript.paths import is_declaration, stem_of
 from ifacegen_adapters.typescript.places import Door, place
 from ifacegen_adapters.typescript.program import Program
 from ifacegen_adapters.typescript.resolve import Resolver, Target
@@ -34,7 +34,7 @@ from ifacegen_adapters.typescript.troubles import file_notes, internal_note, nam
 
 def link(context: BuildContext) -> Surface:
     """The surface of ``context.package``."""
-    package = _package_name(context)
+    package = _package_name(context.package)
     found = entry_points.package_entries(context)
     entries = sorted(found.entries, key=lambda each: (each.name != package, len(each.name), each.name))
     generated = _generated(context, entries)
@@ -93,13 +93,22 @@ class Reading:
         return path in self.generated.texts or is_declaration(path)
 
     def resolve(self, specifier: str, importer: str) -> Target:
-        """Where an import leads."""
-        return self.resolver.resolve(specifier, importer)
+        """Where an import leads; a file of another package that nobody can import is called by its path there."""
+        target = self.resolver.resolve(specifier, importer)
+        if target.path is None or target.module or not target.package:
+            return target
+        return replace(target, module=self._private_name(target.path, target.package))
+
+    def _private_name(self, path: str, package: str) -> str:
+        owner = next((each for each in self.context.packages if each.path == package), None)
+        name = _package_name(owner) if owner is not None else package
+        inside = path if package == "." else path.removeprefix(f"{package}/")
+        return f"{name}/{stem_of(inside)}"
 
 
-def _package_name(context: BuildContext) -> str:
-    names = (each.name for each in context.package.projects if each.adapter == "typescript" and each.name)
-    return next(names, context.package.name)
+def _package_name(package: Package) -> str:
+    names = (each.name for each in package.projects if each.adapter == "typescript" and each.name)
+    return next(names, package.name)
 
 
 def _generated(context: BuildContext, entries: list[Entry]) -> Generated:

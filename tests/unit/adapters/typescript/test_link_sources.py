@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unit.adapters.typescript.linking import ADAPTER, codes, context, declared, signatures, surface_of
 
+from ifacegen.model import Package, Project
 from ifacegen_adapters.typescript.facts import Fact, FileFacts, ParameterFact
 from ifacegen_adapters.typescript.merging import enriched
 
@@ -91,3 +94,17 @@ def test_paths_that_lead_out_are_not_read() -> None:
     )
     assert signatures(surface) in ([], ['export { a } from "/etc/passwd"'])
     assert "star-unresolved" in codes(surface)
+
+
+def test_files_of_other_packages_that_nobody_can_import_are_called_by_their_path_there() -> None:
+    here = context(
+        {
+            "index.d.ts": "export declare const made: import('./core/src/made').Made;",
+            "core/package.json": '{"name": "@acme/core", "types": "./index.d.ts"}',
+            "core/index.d.ts": "export {};",
+            "core/src/made.d.ts": "export interface Made { a: 1 }",
+        }
+    )
+    core = Package("core", "@acme/core", "library", (Project("typescript", "core", name="@acme/core"),))
+    surface = ADAPTER.build(replace(here, packages=(here.package, core)))
+    assert signatures(surface) == ['const made: import("@acme/core/src/made").Made']
