@@ -148,7 +148,7 @@ class Program:
         later: list[tuple[File, Fact]] = []
         for file in list(self.files.values()):
             for fact in file.unit.blocks:
-                if fact.kind == "ambient" and not file.facts.is_module and "*" not in fact.name:
+                if fact.kind == "ambient" and not file.facts.is_module:
                     space = self.ambient.get(fact.name)
                     if space is None:
                         space = self.ambient[fact.name] = Space("ambient", fact.name, file.path)

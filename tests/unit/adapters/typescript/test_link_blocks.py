@@ -136,3 +136,13 @@ def test_owners_may_hide_names_and_show_internal_ones() -> None:
     assert signatures(surface) == ["type I = 1", "class C"]
     assert [each.name for each in declared(surface, "pkg:C").members] == ["kept"]
     assert codes(surface) == ["option-unmatched"]
+
+
+def test_patterns_of_modules_are_modules_of_their_own() -> None:
+    surface = surface_of(
+        {
+            "index.d.ts": 'declare module "*.svelte" { import { C } from "svelte"; const c: C; export default c; }',
+        }
+    )
+    assert signatures(surface, "*.svelte") == ['import type { C } from "svelte"', "const c: C"]
+    assert declared(surface, "*.svelte:c").extra["export"] == "default"
