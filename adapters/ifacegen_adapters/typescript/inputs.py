@@ -58,12 +58,13 @@ JSX = """declare namespace JSX {
 #: Files that are larger are read by nobody here: they are data, or somebody's bundle.
 LARGEST = 8_000_000
 _LARGEST_JSON = 500_000
-#: Files that one package may lead to.
+#: What one file may lead to, and one package.
+_MOST_SPECIFIERS = 10_000
 _MOST_FILES = 20_000
 
 #: Whatever stands where a module is named, or a file; a comment that looks so costs a look into a list.
 _SPECIFIER = re.compile(
-    rb"""(?:\bfrom|\bimport|\brequire|\bmodule|(\bpath\s*=))\s*\(?\s*"""
+    rb"""(?:\bfrom|\bimport|\brequire|\bmodule|(\bpath\s*+=))\s*+\(?+\s*+"""
     rb"""(?:"([^"\n\\]{1,400})"|'([^'\n\\]{1,400})')"""
 )
 
@@ -225,9 +226,12 @@ def _leads(resolver: Resolver, importer: str, data: bytes) -> Iterator[tuple[str
 
 def _specifiers(data: bytes) -> Iterable[str]:
     found: dict[str, None] = {}
-    for path, first, second in _SPECIFIER.findall(data):
+    for match in _SPECIFIER.finditer(data):
+        path, first, second = match.groups()
         name = (first or second).decode("utf-8", "replace")
         found[f"./{name}" if path and not name.startswith((".", "/")) else name] = None
+        if len(found) == _MOST_SPECIFIERS:
+            break
     return found
 
 
