@@ -31,7 +31,7 @@ _MOST_FILES = 5_000
 _SECONDS_TO_PREPARE = 300.0
 
 _NO_TOOLCHAIN = "no TypeScript toolchain is installed"
-_NO_COMPILER = "it leaves types to inference, and no TypeScript compiler is installed"
+_NO_COMPILER = "no TypeScript compiler is installed to infer them"
 
 
 @dataclass(frozen=True, slots=True)
