@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -65,6 +66,22 @@ def test_whoever_sleeps_is_ended_with_its_children(tmp_path: Path) -> None:
     )
     assert python(script, tmp_path, seconds=1).problem == "took longer than 1 s"
     assert ends(int((tmp_path / "child").read_text()))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell children of a death")
+def test_ends_with_whoever_waits_for_it(tmp_path: Path) -> None:
+    sleeper = "import os, time; open('child', 'w').write(str(os.getpid())); time.sleep(600)"
+    waiter = (
+        "import sys; from ifacegen_adapters._tool import run; "
+        "run([sys.executable, '-c', sys.argv[1]], directory=sys.argv[2], seconds=60, memory=10**9)"
+    )
+    with subprocess.Popen([sys.executable, "-c", waiter, sleeper, os.fspath(tmp_path)]) as process:
+        while not (tmp_path / "child").exists() or not (tmp_path / "child").read_text("utf-8"):
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.kill()
+    assert ends(int((tmp_path / "child").read_text("utf-8")))
 
 
 def ends(process: int) -> bool:
