@@ -36,9 +36,11 @@ def limit(kind, wanted):
         resource.setrlimit(kind, (wanted, hard if kind == resource.RLIMIT_AS else wanted))
     except (ValueError, OSError):
         pass  # not every system has every limit
-if sys.platform == "linux":
+try:
     import ctypes
     ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG: whoever waits for it may be killed, and it ends, too
+except (ImportError, OSError, AttributeError, TypeError):
+    pass  # Linux alone has it
 seconds, memory, size = map(int, sys.argv[1:4])
 limit(resource.RLIMIT_AS, resource.RLIM_INFINITY)
 limit(resource.RLIMIT_DATA, memory)
