@@ -7,12 +7,13 @@ ends with its whole process group, and what it had written until then is there.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO
 
@@ -63,6 +64,35 @@ class Result:
     stderr: str
     #: Why it did not end well, for people; empty where it did.
     problem: str = ""
+
+
+@contextmanager
+def scratch_directory(place: str | None = None) -> Iterator[str]:
+    """A directory for one run of a program, below ``place``; removed even if this process is killed meanwhile."""
+    directory = os.path.realpath(tempfile.mkdtemp(prefix="ifacegen-", dir=place))
+    try:
+        with _removed_after_us(directory):
+            yield directory
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+@contextmanager
+def _removed_after_us(directory: str) -> Iterator[None]:
+    """By a shell that waits for the end of its input, which is our end at the latest."""
+    try:
+        waiting = subprocess.Popen(
+            ["/bin/sh", "-c", 'cat > /dev/null; rm -rf -- "$0"', directory],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # what ends our group must not end it
+        )
+    except OSError:  # no such shell: then it stays if we are killed
+        yield
+        return
+    with waiting:
+        yield
 
 
 def run(

@@ -6,7 +6,6 @@ On a file that leaves something to inference oxc emits something, too, with erro
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,7 +138,7 @@ def _run(isolated: Isolated, batch: _Batch) -> tuple[bool, list[bytes], str]:
     """Whether the process came to reading, the lines that it answered, and what was wrong with it."""
     given = "".join(json.dumps([f"file{key[1]}", text]) + "\n" for key, text in batch).encode("ascii")
     try:
-        with tempfile.TemporaryDirectory(prefix="ifacegen-") as directory:
+        with _tool.scratch_directory() as directory:
             result = _tool.run(
                 [isolated.node, str(_DRIVER), isolated.binding],
                 directory=directory,

@@ -60,8 +60,8 @@ def compiled(
         seconds: CPU seconds that it gets beside those that it earns by its input.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix="ifacegen-", dir=_quiet_place()) as scratch:
-            start = _Start(compiler, Path(scratch).resolve(), programs, seconds)
+        with _tool.scratch_directory(_quiet_place()) as scratch:
+            start = _Start(compiler, Path(scratch), programs, seconds)
             death = start.look() or start.build()
             return ([] if death else start.collected()), death
     except OSError as error:

@@ -6,11 +6,12 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ifacegen_adapters._tool import Result, run
+from ifacegen_adapters._tool import Result, run, scratch_directory
 
 
 def python(script: str, directory: Path, *, stdin: bytes = b"", seconds: float = 20) -> Result:
@@ -70,28 +71,48 @@ def test_whoever_sleeps_is_ended_with_its_children(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell children of a death")
-def test_ends_with_whoever_waits_for_it(tmp_path: Path) -> None:
+def test_ends_with_whoever_waits_for_it_and_leaves_nothing(tmp_path: Path) -> None:
     sleeper = "import os, time; open('child', 'w').write(str(os.getpid())); time.sleep(600)"
     waiter = (
-        "import sys; from ifacegen_adapters._tool import run; "
-        "run([sys.executable, '-c', sys.argv[1]], directory=sys.argv[2], seconds=60, memory=10**9)"
+        "import sys, tempfile; from ifacegen_adapters._tool import run, scratch_directory; "
+        "tempfile.tempdir = sys.argv[2]\n"
+        "with scratch_directory() as place: "
+        "run([sys.executable, '-c', sys.argv[1]], directory=place, seconds=60, memory=10**9)"
     )
     with subprocess.Popen([sys.executable, "-c", waiter, sleeper, os.fspath(tmp_path)]) as process:
-        while not (tmp_path / "child").exists() or not (tmp_path / "child").read_text("utf-8"):
+        while (
+            not (written := [each.read_text("utf-8") for each in tmp_path.glob("*/child")]) or not written[0]
+        ):
             assert process.poll() is None
             time.sleep(0.1)
         process.kill()
-    assert ends(int((tmp_path / "child").read_text("utf-8")))
+    assert ends(int(written[0]))
+    assert comes_true(lambda: list(tmp_path.iterdir()) == [])
+
+
+def test_scratch_directory_is_removed(tmp_path: Path) -> None:
+    with scratch_directory(os.fspath(tmp_path)) as place:
+        Path(place, "deep", "er").mkdir(parents=True)
+        assert Path(place).parent.samefile(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def ends(process: int) -> bool:
     """Whether a process that was killed is gone soon."""
-    for _ in range(600):
+
+    def is_gone() -> bool:
         try:
-            state = Path(f"/proc/{process}/stat").read_text("utf-8").split()[2]
+            return Path(f"/proc/{process}/stat").read_text("utf-8").split()[2] in "ZX"
         except OSError:
             return True
-        if state in "ZX":
+
+    return comes_true(is_gone)
+
+
+def comes_true(condition: Callable[[], bool]) -> bool:
+    """Whether it does, within a minute."""
+    for _ in range(600):
+        if condition():
             return True
         time.sleep(0.1)
     return False
