@@ -14,7 +14,7 @@ from unit.adapters.typescript.linking import surface_of, text_of
 from ifacegen.adapter import Surface
 from ifacegen_adapters.typescript.files import facts_of_bytes
 
-FILES = ("index", "a", "b", "c")
+FILES: tuple[str, ...] = ("index", "a", "b", "c")
 NAMES = ("A", "B", "C", "D")
 
 
@@ -46,7 +46,8 @@ def _files() -> st.SearchStrategy[Mapping[str, File]]:
         st.lists(st.tuples(names, st.sampled_from(FILES), names), max_size=2),
         st.lists(st.sampled_from(FILES), max_size=3, unique=True),
     )
-    return st.fixed_dictionaries(dict.fromkeys(FILES, file))
+    files: dict[str, st.SearchStrategy[File]] = dict.fromkeys(FILES, file)
+    return st.fixed_dictionaries(files)
 
 
 def _file(own: frozenset[str], named: list[tuple[str, str, str]], stars: list[str]) -> File:
