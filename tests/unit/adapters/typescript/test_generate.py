@@ -239,6 +239,7 @@ def test_script_beside_a_source_of_the_same_name() -> None:
 # -- many at once --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most_files", [5_000, 1])
 def test_prepared_is_the_same(most_files: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """And globals of one package are none of another's."""
@@ -258,6 +259,7 @@ def test_preparing_nothing_is_fine() -> None:
     generate.prepare([asked({"packages/ui/package.json": "{}"})])
 
 
+@pytest.mark.slow
 def test_texts_do_not_depend_on_what_is_asked_for() -> None:
     everything = made(asked())
     for path in everything.texts:
