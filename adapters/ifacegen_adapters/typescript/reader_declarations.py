@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ifacegen_adapters.typescript import reader_values
-from ifacegen_adapters.typescript.facts import Fact, Ref, Text
+from ifacegen_adapters.typescript.facts import Export, Fact, Ref, Text
 from ifacegen_adapters.typescript.grammar import is_unnamed_default
 from ifacegen_adapters.typescript.reader_damage import has_damaged_header
 from ifacegen_adapters.typescript.reader_docs import decorator
@@ -56,6 +56,12 @@ def declared(state: State, node: Node, above: Above) -> Iterator[Fact]:
 
 
 def _ambient(state: State, node: Node, above: Above) -> Iterator[Fact]:
+    state.ambient += 1
+    yield from _declared_ambient(state, node, above)
+    state.ambient -= 1
+
+
+def _declared_ambient(state: State, node: Node, above: Above) -> Iterator[Fact]:
     is_global = False
     for child in node.children:
         kind = child.type
@@ -299,11 +305,10 @@ def _block(state: State, node: Node, levels: int = 1) -> dict[str, Any]:
         raise TooDeep(node)
     block = state.parts.block(state, node.children)
     state.levels -= levels
-    return {
-        "members": tuple(block.declarations),
-        "imports": tuple(block.imports),
-        "exports": tuple(block.exports),
-    }
+    exports = tuple(block.exports)
+    if state.is_source and not state.ambient and not all(each.is_exported for each in block.declarations):
+        exports = (*exports, Export("", "", line=state.texts.line(node.start_byte)))
+    return {"members": tuple(block.declarations), "imports": tuple(block.imports), "exports": exports}
 
 
 def _namespace(state: State, node: Node, above: Above) -> Fact:

@@ -80,6 +80,8 @@ class State:
     depth: int = 0
     #: Namespaces that the reader is inside of.
     levels: int = 0
+    #: How many ``declare`` it is inside of: there everything is exported that no export statement leaves out.
+    ambient: int = 0
     #: Whether ``accessor`` is written anywhere; the grammar knows it without other modifiers only.
     has_accessors: bool = False
 

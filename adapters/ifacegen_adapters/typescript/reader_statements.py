@@ -41,10 +41,13 @@ def read_block(state: State, nodes: Sequence[Node]) -> Block:
             if function.type == "function_declaration" and signed == written:
                 continue  # what its overloads say is all that callers see
             signed = written if function.type == "function_signature" else None
+        levels, ambient = state.levels, state.ambient
         try:
             _statement(state, each, block)
         except TooDeep as error:
             state.too_deep.append(error.line)
+            state.levels, state.ambient = levels, ambient
+            state.texts.forget()
     return block._replace(declarations=[each for each in block.declarations if _is_named(state, each)])
 
 

@@ -142,6 +142,12 @@ class Texts:
             else:
                 bound[name] -= 1
 
+    def forget(self) -> None:
+        """Nothing is bound any more: what was being read between statements is given up."""
+        self._bound.clear()
+        self._callables.clear()
+        self._depth = 0
+
     def type_parameter_names(self, node: Node | None) -> tuple[str, ...]:
         """The names in ``<T, U extends T>``."""
         if node is None:

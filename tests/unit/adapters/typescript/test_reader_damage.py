@@ -161,6 +161,13 @@ def test_namespaces_nested_too_deep_are_told(text: str) -> None:
     assert decode(encode(found)) == found
 
 
+def test_what_is_nested_too_deep_binds_nothing_behind_it() -> None:
+    deep = "{ a: " * 300 + "T" + " }" * 300
+    found = facts(f"type A<T> = [{deep}];\ntype B = T;\n")
+    assert [each.code for each in found.troubles] == ["too-deep"]
+    assert lines(found)[0] == "type B = «T»"
+
+
 def test_wide_unions_are_read_whole() -> None:
     found = facts(f"type A =\n{''.join(f'  | {n}' + chr(10) for n in range(2000))};")
     assert written(found.declarations[0].type) == " | ".join(map(str, range(2000)))

@@ -131,10 +131,13 @@ _SOURCES = {
         "export const s",
         "export const t",
     ],
-    "namespace X { export type A = 1; const hidden = 2; }": [
+    "namespace X { export type A = 1; const hidden = 2; }\ndeclare namespace Y { const shown: 2; }": [
         "namespace X",
         "  export type A = 1",
         "  const hidden = 2 [= 2]",
+        "  > - as - from -",
+        "namespace Y",
+        "  const shown: 2",
     ],
 }
 
