@@ -37,6 +37,7 @@ def read_facts(text: bytes, suffix: str) -> FileFacts:
     """The facts of a file's text: UTF-8, its lines ended as on Unix."""
     root, text, ends = parsed(text, suffix)
     texts = Texts(text)
+    texts.head = next((each.start_byte for each in root.children if each.type != "comment"), len(text))
     state = State(
         texts,
         _Parts(),

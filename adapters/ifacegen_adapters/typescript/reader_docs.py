@@ -28,27 +28,28 @@ _SEPARATORS = frozenset(("{", "}", ";", ",", "{|", "|}", "empty_statement"))
 def documented(texts: Texts, nodes: Sequence[Node]) -> Iterator[Documented]:
     """All but comments, decorators and what separates them, each with its own."""
     comment: str | None = None
+    is_head = False
     decorators: list[str] = []
     for node in nodes:
         kind = node.type
         if kind == "comment":
             written = texts.cut(node)
             if is_doc(written):
-                comment = written
+                comment, is_head = written, node.start_byte < texts.head
         elif kind == "decorator":
             decorators.append(decorator(texts, node))
         elif kind not in _SEPARATORS:
-            yield Documented(node, own_doc(comment), tuple(decorators))
+            yield Documented(node, own_doc(comment, is_head=is_head), tuple(decorators))
             comment = None
             decorators.clear()
 
 
-def own_doc(comment: str | None) -> str | None:
-    """The text of a comment, unless it is the file's or says nothing."""
+def own_doc(comment: str | None, *, is_head: bool) -> str | None:
+    """The text of a comment, unless it is the file's or says nothing; at its head stand licences, too."""
     if comment is None:
         return None
     text = doc_text(comment)
-    return None if not text or is_of_file(text) or is_licence(text) else text
+    return None if not text or is_of_file(text) or (is_head and is_licence(text)) else text
 
 
 def decorator(texts: Texts, node: Node) -> str:

@@ -99,6 +99,8 @@ class Texts:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        #: Where the first statement begins; before it stand comments about the whole file.
+        self.head = 0
         self._starts = [0]
         self._starts.extend(found.end() for found in re.finditer(b"\n", data))
         #: Names of types that are bound where the reader is, and how often.

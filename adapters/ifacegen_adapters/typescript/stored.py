@@ -23,7 +23,7 @@ from ifacegen_adapters.typescript.facts import (
 )
 
 #: Raised whenever the layout changes.
-LAYOUT = 4
+LAYOUT = 5
 
 _MEANINGS: tuple[Meaning, ...] = ("type", "value", "namespace")
 _MEANING_NUMBERS = {"type": 0, "value": 1, "namespace": 2}

@@ -185,6 +185,12 @@ def test_comments_of_files_and_licences_are_not_a_declarations() -> None:
     assert found.declarations[0].doc is None
 
 
+def test_licences_stand_at_the_head_only() -> None:
+    licence = "/** Useful.\n * @copyright somebody\n */\n"
+    found = facts(f"{licence}export type A = 1;\n{licence}export type B = 2;\n")
+    assert [each.doc for each in found.declarations] == [None, "Useful.\n@copyright somebody"]
+
+
 def test_the_last_comment_documents() -> None:
     found = facts(
         "/** First. */\n/**\n * Second:\n *   - indented\n *\n * @deprecated use\n *   `b`\n * @internal\n */\ndeclare const a: 1;"
