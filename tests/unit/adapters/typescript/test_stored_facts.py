@@ -6,7 +6,7 @@ import contextlib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ifacegen_adapters.typescript.facts import (
@@ -76,11 +76,13 @@ _FILE = st.builds(
 )
 
 
+@settings(max_examples=40)
 @given(_FILE)
 def test_what_is_stored_comes_back(facts: FileFacts) -> None:
     assert decode(encode(facts)) == facts
 
 
+@settings(max_examples=40)
 @given(_FILE, st.integers(0, 10_000))
 def test_cut_bytes_are_a_miss(facts: FileFacts, at: int) -> None:
     data = encode(facts)
