@@ -61,7 +61,7 @@ class TypeScriptAdapter:
         """The files of the package that could be read."""
         from ifacegen_adapters.typescript import package_files
 
-        return package_files.sources(context)
+        return package_files.readable(context)
 
     def compile(self, context: BuildContext, paths: Sequence[str]) -> None:
         """Read some files."""

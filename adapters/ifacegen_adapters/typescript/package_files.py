@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ifacegen.adapter import BuildContext
+from ifacegen_adapters.typescript.entries import package_entries
 from ifacegen_adapters.typescript.facts import Doc, Fact, FileFacts, Ref, Text
 from ifacegen_adapters.typescript.neighbours import place_of
 from ifacegen_adapters.typescript.outside import is_own
@@ -33,6 +34,14 @@ def sources(context: BuildContext) -> tuple[str, ...]:
     if path not in known:
         known[path] = tuple(_sources(context))
     return known[path]
+
+
+def readable(context: BuildContext) -> tuple[str, ...]:
+    """Every file of code that a view of the package may read, builds and tests included, by path."""
+    place = place_of(context.package)
+    own = [path for path in context.tree.below(place) if is_code(path) and is_own(context, path)]
+    outside = [each.path for each in package_entries(context).entries if not is_own(context, each.path)]
+    return (*(path for path in own if not is_ignored(relative_to(path, place))), *outside)
 
 
 def _sources(context: BuildContext) -> Iterator[str]:

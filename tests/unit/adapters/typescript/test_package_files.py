@@ -35,6 +35,21 @@ def test_the_implementation_is_the_sources(files: str, expected: list[str]) -> N
     )
 
 
+def test_whatever_a_view_may_read_is_looked_through_after_a_crash() -> None:
+    files = files_of(
+        "a/src/a.ts\na/dist/a.d.ts\na/test/x.ts\na/node_modules/m/i.ts\na/x.css\ntypes/index.d.ts\na/i.js",
+        a={"name": "a", "main": "i.js"},
+        types={"name": "@types/a"},
+    )
+    assert package_files.readable(context_of(files, "a")) == (
+        "a/dist/a.d.ts",
+        "a/i.js",
+        "a/src/a.ts",
+        "a/test/x.ts",
+        "types/index.d.ts",
+    )
+
+
 def test_the_closure_of_roots() -> None:
     context = context_of(
         files_of(
