@@ -124,6 +124,12 @@ class _Finding:
             found = [self._add(each, self._lookup.find(each)) for each in subpaths]
             if not any(found) and not patterns.is_exhausted:
                 self._missing(key, target)
+        for key, twins in patterns.twins.items():
+            message = (
+                f"{key} has {len(twins)} subpath{'s' if len(twins) > 1 else ''} for require, left out: "
+                f"modules are shown as import finds them ({twins[0][0]} by {twins[0][1]})"
+            )
+            self._notes.append(Note("info", "left-out", message, self._lookup.manifest.path))
         if self._untold:
             message = f"{self._untold} more subpaths of exports lead to files that are not there"
             self._notes.append(Note("warning", "entry-missing", message, self._lookup.manifest.path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from ifacegen.adapter import BuildContext
 from ifacegen_adapters.typescript import conditions
@@ -42,6 +42,8 @@ class Patterns:
         self._others = others
         self._budget = _MOST_TRIED
         self._left = _MOST_SUBPATHS
+        #: Pattern → (subpath that is left out, the same module's for ``import``).
+        self.twins: dict[str, list[tuple[str, str]]] = {}
 
     @property
     def is_exhausted(self) -> bool:
@@ -56,10 +58,11 @@ class Patterns:
         found = set(self._stars(target, key))
         self._left -= len(found)
         for star in sorted(found) if self._left >= 0 else ():
-            # Where the suffix is callers', each format has its own name: one is enough.
-            twin = star.removesuffix(".cjs") if star.endswith(".cjs") else None
-            if twin is None or not {f"{twin}.js", f"{twin}.mjs"} & found:
+            twin = _imported_twin(star, found)
+            if twin is None:
                 yield before + star + behind
+            else:
+                self.twins.setdefault(key, []).append((before + star + behind, before + twin + behind))
 
     def _stars(self, target: object, key: str) -> Iterator[str]:
         """What a star may stand for: all that a file answers to; sources count where nothing is built."""
@@ -109,6 +112,12 @@ class Patterns:
                 fits = called.startswith(before) and called.endswith(behind)
                 if fits and len(called) > len(before) + len(behind):
                     yield called[len(before) : len(called) - len(behind)]
+
+
+def _imported_twin(star: str, stars: Collection[str]) -> str | None:
+    """The same module's name for ``import``, where callers write the suffix: each format has its own name then."""
+    stem = star.removesuffix(".cjs")
+    return next((name for name in (f"{stem}.js", f"{stem}.mjs") if star != stem and name in stars), None)
 
 
 def _names(path: str, bare: bool, is_open: bool, callers_suffix: bool) -> Iterator[str]:

@@ -111,6 +111,10 @@ def test_the_star_of_a_target_without_suffix_has_one() -> None:
     assert leads("l/a.d.ts\nl/a.js\nl/a.cjs\nl/a.d.cts", {"exports": {"./l/*": "./l/*"}}) == {
         "ui/l/a.js": "l/a.d.ts"
     }
+    (note,) = found("a.d.ts\na.d.cts\na.cjs\na.js", {"name": "ui", "exports": {"./*": "./*"}}).notes
+    assert note.message == (
+        "./* has 1 subpath for require, left out: modules are shown as import finds them (./a.cjs by ./a.js)"
+    )
     assert leads("src/a.ts", {"exports": {"./*": "./src/*"}}) == {"ui/a.ts": "src/a.ts"}
 
 
