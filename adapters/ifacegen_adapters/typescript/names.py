@@ -75,8 +75,9 @@ class Names:
             if isinstance(known, Group):
                 known.parts += group.parts
                 continue
-            for fact, _ in group.parts:
-                space.add(fact, body, is_open=True)
+            added = Group(space, group.name, group.parts)  # a local of that name is another thing
+            space.groups.setdefault(group.name, added)
+            space.export(group.name, Binding(body, added), group.parts[0].fact.line)
 
     def _add_to_assigned(self, body: Unit, space: Space) -> None:
         """What is added to a module with ``export =`` is added to the namespace of what that names."""

@@ -39,9 +39,23 @@ def name_notes(program: Program, names: Names, places: Places) -> Iterator[Note]
     for space, name in places.nowhere:
         if (space, name) not in names.ambiguous and name not in told:
             yield Note("warning", "unresolved-name", f"{name} is exported, but declared nowhere", space.path)
+    for (path, specifier), line in program.missing.items():
+        if not _is_exported_from(program, path, specifier):
+            message = (
+                f"{specifier!r} is imported, but not there: names from it are spelled as they are written"
+            )
+            yield Note("warning", "unresolved-name", message, path, line)
     for space, name in names.ambiguous:
+        if space not in places.of_space:
+            continue
         message = f"two `export *` give {name} different meanings: nobody can import it from here"
         yield Note("warning", "name-clash", message, space.path)
+
+
+def _is_exported_from(program: Program, path: str, specifier: str) -> bool:
+    """Whether a statement re-exports from there, which is told by itself."""
+    file = program.files.get(path)
+    return file is not None and any(each.module == specifier for each in file.facts.exports)
 
 
 def internal_note(names: Iterable[str], path: str) -> Iterator[Note]:

@@ -146,3 +146,14 @@ def test_patterns_of_modules_are_modules_of_their_own() -> None:
     )
     assert signatures(surface, "*.svelte") == ['import type { C } from "svelte"', "const c: C"]
     assert declared(surface, "*.svelte:c").extra["export"] == "default"
+
+
+def test_an_augmentation_does_not_add_to_what_is_exported_as_default_only() -> None:
+    surface = surface_of(
+        {
+            "index.d.ts": "import './more';\nexport * from './a';\nexport { default as Other } from './a';",
+            "a.d.ts": "export default class A { a: 1 }",
+            "more.d.ts": "declare module './a' { interface A { added: 1 } }\nexport {};",
+        }
+    )
+    assert sorted(signatures(surface)) == ["class Other", "interface A"]

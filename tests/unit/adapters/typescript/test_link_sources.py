@@ -88,6 +88,16 @@ def test_a_broken_file_costs_a_note_and_the_rest_is_shown() -> None:
     assert {"parse-error", "unresolved-name"} <= set(codes(surface))
 
 
+def test_an_import_that_leads_nowhere_is_told_and_its_names_stay() -> None:
+    surface = surface_of(
+        {
+            "index.d.ts": "import { Gone } from './gone';\nimport { Unused } from './unused';\nexport type A = Gone;"
+        }
+    )
+    assert signatures(surface) == ["type A = Gone"]
+    assert [(note.code, note.line) for note in surface.notes] == [("unresolved-name", 1)]
+
+
 def test_paths_that_lead_out_are_not_read() -> None:
     surface = surface_of(
         {"index.d.ts": "export * from '../../../etc/passwd';\nexport { a } from '/etc/passwd';"}
