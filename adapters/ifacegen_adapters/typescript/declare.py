@@ -257,5 +257,5 @@ def _renamed(header: str, fact: Fact, name: str) -> str:
     if name == fact.name or fact.kind in ("global", "ambient") or (not fact.name and name == "default"):
         return header
     if not fact.name:
-        return re.sub(rf"{_ANONYMOUS}\s*", lambda found: f"{found[1]} {name}", header, count=1)
+        return re.sub(rf"{_ANONYMOUS}\s*", lambda found: f"{found[1].rstrip()} {name}", header, count=1)
     return re.sub(rf"{_HEAD}{re.escape(fact.name)}(?![\w$])", lambda found: found[1] + name, header, count=1)

@@ -325,9 +325,10 @@ class Names:
                 yield Link(Found(_alias(unit.space, imported), task.path), task.is_type)
 
     def _declared(self, space: Space, task: _Local) -> Iterator[Link]:
-        group = space.groups.get(task.name)
-        if group is not None and (task.meaning is None or task.meaning in group.meanings):
-            yield Link(Found(group, task.path), task.is_type)
+        for groups in (space.groups, space.own):
+            group = groups.get(task.name)
+            if group is not None and (task.meaning is None or task.meaning in group.meanings):
+                yield Link(Found(group, task.path), task.is_type)
 
 
 def is_internal(doc: str) -> bool:

@@ -113,6 +113,8 @@ class Program:
         unit = Unit(space, path, None, None, is_declared=self._reads.is_declared(path))
         unit.fill(facts.declarations, facts.imports, facts.exports)
         space.add_unit(unit)
+        if facts.is_module:
+            space.split()
         return File(path, facts, unit, number)
 
     def _leads(self, file: File) -> Iterator[str]:

@@ -159,7 +159,19 @@ class Unit:
 class Space:
     """Names with what they mean, and what is exported of them."""
 
-    __slots__ = ("docs", "exports", "groups", "key", "kind", "order", "path", "stars", "umd", "units")
+    __slots__ = (
+        "docs",
+        "exports",
+        "groups",
+        "key",
+        "kind",
+        "order",
+        "own",
+        "path",
+        "stars",
+        "umd",
+        "units",
+    )
 
     def __init__(self, kind: SpaceKind, key: str, path: str) -> None:
         """``key`` tells it from others of its kind: a path, or the name of an ambient module."""
@@ -168,6 +180,8 @@ class Space:
         self.path = path
         self.units: list[Unit] = []
         self.groups: dict[str, Group] = {}
+        #: What is not exported of a name that is: of ``export const X`` and ``interface X`` the interface.
+        self.own: dict[str, Group] = {}
         #: Exported name → what it is; several where a type and a value have one name.
         self.exports: dict[str, list[Binding]] = {}
         #: What statements that export names say of them.
@@ -193,6 +207,28 @@ class Space:
             self.export("default", Binding(unit, group), fact.line)
         elif fact.is_exported or is_open:
             self.export(name, Binding(unit, group), fact.line)
+
+    def split(self) -> None:
+        """Tell what is exported of a name from what is not, where a type and a value differ in that."""
+        named = {
+            binding.export.local
+            for bindings in self.exports.values()
+            for binding in bindings
+            if binding.export is not None and not binding.export.module
+        }
+        for name, bindings in self.exports.items():
+            for group in (binding.group for binding in bindings):
+                if group is not None and group.name not in named and name not in ("default", "="):
+                    self._split(group)
+
+    def _split(self, group: Group) -> None:
+        shown = [part for part in group.parts if part.fact.is_exported or part.unit.is_open]
+        hidden = [part for part in group.parts if not (part.fact.is_exported or part.unit.is_open)]
+        if shown and hidden:
+            own = Group(self, group.name, hidden)
+            if not own.meanings & Group(self, group.name, shown).meanings:
+                group.parts[:] = shown
+                self.own[group.name] = own
 
     def export(self, name: str, binding: Binding, line: int) -> None:
         """Note that a name is exported."""

@@ -175,3 +175,23 @@ def test_statements_that_export_a_name_may_say_something_of_it() -> None:
     ]
     assert declared(surface, "pkg:a").deprecated == "Use b."
     assert codes(surface) == ["internal-left-out"]
+
+
+def test_a_type_that_shares_its_name_with_an_exported_value_is_not_exported() -> None:
+    surface = surface_of(
+        {
+            "index.d.ts": "export declare const X: X;\ninterface X { x: X }\nexport declare const y: X;\nexport {};"
+        }
+    )
+    assert signatures(surface) == ["const X: X_1", "const y: X_1", "interface X_1"]
+
+
+def test_a_default_export_without_a_name_gets_that_of_its_export() -> None:
+    surface = surface_of(
+        {
+            "index.d.ts": "export { default as f } from './f';\nexport { default as C } from './c';",
+            "f.d.ts": "export default function (): void;",
+            "c.d.ts": "export default class<T> { t: T }",
+        }
+    )
+    assert signatures(surface) == ["function f(): void", "class C<T>"]
