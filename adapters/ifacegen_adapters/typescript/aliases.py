@@ -133,7 +133,7 @@ def _is_spelled(name: str, link: Link, shelf: Shelf, places: Places) -> bool:
     """Whether an alias names what it exports by a name of the module."""
     origin, path = link.found
     if path:
-        return not _is_member(link.found, shelf, places)
+        return name == "=" or not _is_member(link.found, shelf, places)
     if isinstance(origin, External):
         return not origin.module or name == "=" or (origin.name == "=" and name == "default")
     if isinstance(origin, Whole):

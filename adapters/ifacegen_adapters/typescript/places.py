@@ -137,7 +137,8 @@ class _Placer:
                         is_type = link.is_type and "value" in group.meanings
                         offers.setdefault(group, []).append((shelf, name, is_type))
         for group, found in offers.items():
-            whole = self._of_space.get(group.space) if group.space.kind == "global" else None
+            is_apart = group.space.kind in ("global", "ambient")  # the rest of its blocks lives there
+            whole = self._of_space.get(group.space) if is_apart else None
             self._homes[group] = _home(group, [each for each in found if whole in (None, each[0])] or found)
         for shelf in self._shelves:
             own = dict.fromkeys(

@@ -157,3 +157,21 @@ def test_an_augmentation_does_not_add_to_what_is_exported_as_default_only() -> N
         }
     )
     assert sorted(signatures(surface)) == ["class Other", "interface A"]
+
+
+def test_ambient_modules_keep_what_they_declare() -> None:
+    surface = surface_of(
+        {
+            "index.d.ts": 'declare module "node:a" { interface P { x: 1 } interface O { p: P } '
+            "function a(o: O): a.Q; namespace a { interface Q { q: P } const posix: Q; export { O } } export = a; }\n"
+            'declare module "a" { export * from "node:a"; }\n'
+            'declare module "a/posix" { import x = require("node:a"); export = x.posix; }',
+        }
+    )
+    assert signatures(surface, "node:a")[:4] == [
+        "function a(o: O): a.Q",
+        "namespace a",
+        "interface O",
+        "interface P",
+    ]
+    assert signatures(surface, "a/posix") == ['import a = require("node:a")', "export = a.posix"]
