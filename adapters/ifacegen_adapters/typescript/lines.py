@@ -284,6 +284,7 @@ class _Layout:
         last = nodes[-1]
         return (
             bool(last.items)
+            and self._column + last.start + 1 - nodes[0].start <= WIDTH
             and (last.kind == "{" or (group.kind == last.kind == "<"))
             and not any(each.kind in ("=>", "|", "&", "=") for each in nodes)
             and operator(nodes, self._source) == ""

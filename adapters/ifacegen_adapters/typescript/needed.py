@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.headings import is_hidden
+from ifacegen_adapters.typescript.used import is_used, whole_words, words
 
 #: Tokens of what is shown whole, more or less.
 _ROOM = 3000
-_WORD = re.compile(r"[\w$]+")
-#: A name that is not part of a longer one with dots.
-_WHOLE = re.compile(r"(?<![\w$.])[\w$]+(?![\w$.])")
 _NAME = re.compile(r"[:.]")
-#: What an import calls otherwise.
-_RENAMED = re.compile(r"(?:[\w$]+|\*|\"[^\"]*\") as ")
 _NUMBER = re.compile(r"#\d+\Z")
 
 
@@ -56,16 +52,16 @@ class _Places:
         top = self._tops.get(declaration.id)
         if not names and top is not None and top is not declaration:
             # What members mention is known only of all that are in a declaration together.
-            words = _words([declaration])
-            names = [name for name in _stated(top) if _NAME.split(name)[-1] in words]
+            own = words([declaration])
+            names = [name for name in _stated(top) if _NAME.split(name)[-1] in own]
         return [each for name in names for each in self._meant(self.named.get(name, []), declaration)]
 
     def _meant(self, found: list[Declaration], declaration: Declaration) -> list[Declaration]:
         """What has a name, or of a namespace what a declaration names of it, where it does not name the whole."""
-        if all(each.kind != "namespace" for each in found) or found[0].name in _words([declaration], _WHOLE):
+        if all(each.kind != "namespace" for each in found) or found[0].name in whole_words([declaration]):
             return found
-        words = _words([declaration])
-        return [inner for each in found for inner in each.members if inner.name in words]
+        own = words([declaration])
+        return [inner for each in found for inner in each.members if inner.name in own]
 
 
 def _bare(name: str) -> str:
@@ -144,20 +140,8 @@ def _made(
 ) -> Module | None:
     """A module with what is wanted of it, and the imports that this, or what was asked for, needs."""
     own = [each for each in asked if each.id.startswith(f"{module.name}:")]
-    words = _words([*kept, *own])
-    imports = (each for each in module.declarations if each.kind == "import" and _is_used(each, words))
+    names = words([*kept, *own])
+    imports = (each for each in module.declarations if each.kind == "import" and is_used(each, names))
     kept.sort(key=lambda each: _rank(each, wanted))
     declarations = (*imports, *kept)
     return replace(module, doc=None, declarations=declarations) if declarations else None
-
-
-def _words(declarations: Iterable[Declaration], pattern: re.Pattern[str] = _WORD) -> frozenset[str]:
-    return frozenset(
-        word for top in declarations for each in top.walk() for word in pattern.findall(each.signature)
-    )
-
-
-def _is_used(statement: Declaration, words: Collection[str]) -> bool:
-    """Whether one of the names that an import binds is mentioned."""
-    bound = _RENAMED.sub("", statement.signature.partition(" from ")[0].removeprefix("import "))
-    return any(word in words for word in _WORD.findall(bound) if word != "type")

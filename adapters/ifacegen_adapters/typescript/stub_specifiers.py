@@ -28,10 +28,16 @@ def _declaration(declaration: Declaration, in_statements: Called, in_types: Call
         signature = _renamed(signature, in_statements)
     elif "import(" in signature:
         signature = _renamed(signature, in_types)
-    members = tuple(_declaration(each, in_statements, in_types) for each in declaration.members)
+    # What stands in an ambient module may not import by a path, but mention types so.
+    inner = _as_it_is if declaration.kind == "ambient" else in_statements
+    members = tuple(_declaration(each, inner, in_types) for each in declaration.members)
     if signature == declaration.signature and members == declaration.members:
         return declaration
     return replace(declaration, signature=signature, members=members)
+
+
+def _as_it_is(_: str) -> None:
+    return None
 
 
 def _renamed(signature: str, called: Called) -> str:

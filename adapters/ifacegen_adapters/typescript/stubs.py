@@ -21,6 +21,7 @@ from ifacegen_adapters.typescript.stub_paths import (
     stub_paths,
 )
 from ifacegen_adapters.typescript.stub_specifiers import spelled
+from ifacegen_adapters.typescript.used import is_used, words
 
 _PACKAGE = "package.json"
 #: The main file of a package without any that can be imported.
@@ -38,16 +39,25 @@ def render_stubs(modules: Sequence[Module], docs: str) -> Mapping[str, str]:
 
 def _parts(module: Module) -> Iterator[Module]:
     """A module; one of global names in two, where it needs imports: ambient modules stand in files without any."""
-    ambient = tuple(each for each in module.declarations if each.kind == "ambient")
-    if not is_global(module) or not ambient or not _needs_imports(module):
+    ambient = [each for each in module.declarations if each.kind == "ambient"]
+    imports = [each for each in module.declarations if _is_import(each)]
+    if not is_global(module) or not ambient or not imports:
         yield module
         return
-    yield replace(module, declarations=tuple(each for each in module.declarations if each.kind != "ambient"))
-    yield replace(module, doc=None, declarations=ambient)
+    others = [each for each in module.declarations if each.kind != "ambient" and not _is_import(each)]
+    names = words(others)
+    used = [each for each in imports if is_used(each, names)]
+    yield replace(module, declarations=(*used, *others))
+    yield replace(module, doc=None, declarations=tuple(_with_imports(each, imports) for each in ambient))
 
 
-def _needs_imports(module: Module) -> bool:
-    return any(each.kind == "import" and not each.signature.startswith("///") for each in module.declarations)
+def _with_imports(ambient: Declaration, imports: Sequence[Declaration]) -> Declaration:
+    names = words([ambient])
+    return replace(ambient, members=(*(each for each in imports if is_used(each, names)), *ambient.members))
+
+
+def _is_import(declaration: Declaration) -> bool:
+    return declaration.kind == "import" and not declaration.signature.startswith("///")
 
 
 class _Files:
@@ -62,7 +72,12 @@ class _Files:
         #: The first that callers import: it refers to those that nobody imports by a path.
         self._main = next((path for module, path in self._places if self._is_entry(module)), None)
         self._referred = sorted(path.path for module, path in self._places if _is_referred(module))
-        self._paths = {module.name: path for module, path in self._places if not _is_referred(module)}
+        ambient = {module.name for module in modules if is_ambient(module)}
+        self._paths = {
+            module.name: path
+            for module, path in self._places
+            if not _is_referred(module) and module.name not in ambient
+        }
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Path → text of every declaration file."""
@@ -96,7 +111,7 @@ class _Files:
             yield from self._wrapped(
                 module, f"declare module {json.dumps(module.name, ensure_ascii=False)} {{"
             )
-        elif is_global(module) and _needs_imports(module):
+        elif is_global(module) and any(map(_is_import, module.declarations)):
             yield from self._global_with_imports(module)
         else:
             if is_private(module):

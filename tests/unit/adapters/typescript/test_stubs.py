@@ -199,7 +199,7 @@ def test_global_names_that_need_imports_stand_in_a_block() -> None:
                 declared("import", 'import type { A } from "a"', "A", extra={"format": "global"}),
                 declared("interface", "interface Window extends A", "Window"),
                 declared(
-                    "ambient", 'module "*.svg"', "*.svg", members=(declared("variable", "const url: string"),)
+                    "ambient", 'module "*.svg"', "*.svg", members=(declared("variable", "const url: A"),)
                 ),
                 name="acme (global)",
             )
@@ -215,7 +215,9 @@ def test_global_names_that_need_imports_stand_in_a_block() -> None:
     assert files["globals_2.d.ts"] == lines(
         """
         declare module "*.svg" {
-          const url: string;
+          import type { A } from "a";
+
+          const url: A;
         }
         """
     )
