@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.docs import comment, one_line, remark, shorten, with_docs
-from ifacegen_adapters.typescript.headings import heading, in_order, is_hidden, is_private
+from ifacegen_adapters.typescript.headings import heading, in_order, is_hidden, is_private, namespaces
 from ifacegen_adapters.typescript.lines import INDENT, wrapped
 from ifacegen_adapters.typescript.parameters import with_defaults
 from ifacegen_adapters.typescript.prefixes import (
@@ -37,7 +37,8 @@ class Printer:
 
     def text(self, modules: Sequence[Module]) -> str:
         """All modules of a package, one section each; those that nobody imports from come last."""
-        sections = ("\n".join(self._section(module)) for module in in_order(modules))
+        owners = namespaces(modules)
+        sections = ("\n".join(self._section(module, owners)) for module in in_order(modules))
         return "\n\n".join(sections) + "\n" * bool(modules)
 
     def declaration(self, declaration: Declaration) -> str:
@@ -45,8 +46,8 @@ class Printer:
         lines = self._apart([declaration], "", place_alone(declaration))
         return "".join(f"{line}\n" for line in lines)
 
-    def _section(self, module: Module) -> Iterator[str]:
-        yield heading(module)
+    def _section(self, module: Module, owners: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+        yield heading(module, owners)
         # The doc of a private module speaks to its maintainers.
         doc = [] if is_private(module) else self.doc(module.doc, "")
         yield from doc

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.docs import one_line
@@ -28,6 +28,22 @@ def is_hidden(declaration: Declaration) -> bool:
     return access == "internal" or (access == "private" and declaration.kind != "constructor")
 
 
-def heading(module: Module) -> str:
-    """The line above a module."""
-    return f"// module {one_line(module.name)}{'  (private: carried names only)' * is_private(module)}"
+def heading(module: Module, owners: Mapping[str, tuple[str, str]]) -> str:
+    """The line above a module; ``owners`` as :func:`namespaces` has them."""
+    remark = ""
+    if module.name in owners:
+        owner, alias = owners[module.name]
+        remark = f"  (namespace: {one_line(alias)} of {one_line(owner)})"
+    elif is_private(module):
+        remark = "  (private: carried names only)"
+    return f"// module {one_line(module.name)}{remark}"
+
+
+def namespaces(modules: Sequence[Module]) -> dict[str, tuple[str, str]]:
+    """Modules that nobody imports by their name, but as what another has as ``export * as name``: that one, the name."""
+    return {
+        f"{module.name}.{each.name}": (module.name, each.name)
+        for module in modules
+        for each in module.declarations
+        if each.kind == "alias" and each.signature.startswith("export * as ")
+    }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ifacegen.model import Declaration, Module, Parameter
 from ifacegen_adapters.typescript.docs import one_line, with_docs
 from ifacegen_adapters.typescript.eliding import cut, elided
-from ifacegen_adapters.typescript.headings import heading, in_order, is_hidden, is_private
+from ifacegen_adapters.typescript.headings import heading, in_order, is_hidden, is_private, namespaces
 from ifacegen_adapters.typescript.lines import INDENT, WIDTH
 from ifacegen_adapters.typescript.parameters import with_defaults
 from ifacegen_adapters.typescript.statements import joined
@@ -18,11 +18,12 @@ _DEFAULT, _REMARK = 12, 60
 
 def outline(modules: Sequence[Module]) -> str:
     """Modules as one line a declaration, in the order of the view."""
-    return "\n\n".join("\n".join(_module(module)) for module in in_order(modules)) + "\n" * bool(modules)
+    owners = namespaces(modules)
+    return "\n\n".join("\n".join(_module(each, owners)) for each in in_order(modules)) + "\n" * bool(modules)
 
 
-def _module(module: Module) -> Iterator[str]:
-    yield heading(module)
+def _module(module: Module, owners: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+    yield heading(module, owners)
     yield from _body(module.declarations, "", not is_private(module))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ifacegen.model import Declaration, Module
 from ifacegen_adapters.typescript.emit import Printer
-from ifacegen_adapters.typescript.headings import is_private
+from ifacegen_adapters.typescript.headings import is_private, namespaces
 from ifacegen_adapters.typescript.lines import INDENT
 from ifacegen_adapters.typescript.prefixes import block_place, chooses, place_of
 from ifacegen_adapters.typescript.stub_paths import (
@@ -68,7 +68,7 @@ class _Files:
         self._imported = imported_name(package)
         self._printer = printer
         self._places = list(zip(modules, stub_paths(modules, self._imported), strict=True))
-        self._namespaces = _namespaces(modules)
+        self._namespaces = namespaces(modules)
         #: The first that callers import: it refers to those that nobody imports by a path.
         self._main = next((path for module, path in self._places if self._is_entry(module)), None)
         self._referred = sorted(path.path for module, path in self._places if _is_referred(module))
@@ -167,19 +167,11 @@ def _is_referred(module: Module) -> bool:
     return is_ambient(module) or is_global(module)
 
 
-def _namespaces(modules: Sequence[Module]) -> frozenset[str]:
-    """Modules that are no entry point, but what one has as ``export * as name``."""
-    return frozenset(
-        f"{module.name}.{each.name}"
-        for module in modules
-        for each in module.declarations
-        if each.kind == "alias" and each.signature.startswith("export * as ")
-    )
-
-
 def _is_module(module: Module) -> bool:
     """Whether a file is more than references to others."""
-    return not all(each.signature.startswith("///") for each in module.declarations)
+    return not module.declarations or not all(
+        each.signature.startswith("///") for each in module.declarations
+    )
 
 
 def _exported(declaration: Declaration) -> Declaration:

@@ -326,5 +326,10 @@ def test_every_file_of_a_package_parses() -> None:
     assert is_valid(files["index.d.ts"])
 
 
+def test_a_module_without_any_names_is_one() -> None:
+    files = render_stubs([module(), module(name="@acme/ui/none")], "full")
+    assert files["index.d.ts"] == files["none.d.ts"] == "export {};\n"
+
+
 def test_no_modules_are_no_files() -> None:
     assert render_stubs([], "full") == {}
