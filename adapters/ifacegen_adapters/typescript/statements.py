@@ -16,7 +16,7 @@ def joined(statements: Iterable[str], indent: str = "", *, is_line: bool = False
     groups: dict[tuple[str, str], list[str]] = {}
     for statement in statements:
         found = _NAMES.match(statement)
-        if found is None:
+        if found is None or not found[2]:
             groups.setdefault((statement, ""), [])
         else:
             names = groups.setdefault((found[1], found[3] or ""), [])

@@ -386,5 +386,12 @@ def test_a_module_named_to_break_its_heading() -> None:
     assert text == "// module a evil()\nexport type A = 1;\n"
 
 
+def test_a_statement_that_exports_nothing() -> None:
+    assert (
+        body(declared("alias", "export {}", ""), declared("alias", "export { a }", "a"))
+        == "export {};\nexport { a };\n"
+    )
+
+
 def test_no_modules_are_no_text() -> None:
     assert Printer().text([]) == ""
