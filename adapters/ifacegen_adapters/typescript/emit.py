@@ -21,7 +21,7 @@ from ifacegen_adapters.typescript.prefixes import (
     place_of,
     prefix,
 )
-from ifacegen_adapters.typescript.rescue import guessed
+from ifacegen_adapters.typescript.rescue import guessed, with_any
 from ifacegen_adapters.typescript.statements import joined
 
 _CALLS = frozenset({"function", "method", "constructor", "call", "construct"})
@@ -121,7 +121,7 @@ class Printer:
                 yield remark(f"{why}, as in the source: {declaration.signature}", indent)
                 return
             declaration = guessed(declaration)
-        signature = with_docs(declaration.signature, self.docs)
+        signature = with_docs(with_any(declaration) if self.is_stub else declaration.signature, self.docs)
         if not self.is_stub:
             yield from (remark(f"@{each}", indent) for each in declaration.decorators)
             signature = with_defaults(signature, declaration.parameters)

@@ -1,4 +1,4 @@
-"""What stands in stubs for declarations that could not be understood."""
+"""What stands in stubs for declarations that could not be understood, and for types that nobody states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from ifacegen.model import Declaration
-from ifacegen_adapters.typescript.brackets import parsed
+from ifacegen_adapters.typescript.brackets import Item, parsed
 
 _NAME = re.compile(r"[^\W\d][\w$]*\Z|\$[\w$]*\Z")
 
@@ -25,3 +25,31 @@ def guessed(declaration: Declaration) -> Declaration:
     }
     guess = guesses.get(declaration.kind, f"{name}: any")
     return replace(declaration, name=name, signature=guess, parameters=(), members=())
+
+
+def with_any(declaration: Declaration) -> str:
+    """The signature with ``any`` for types that are not stated: compilers complain of what lacks one."""
+    signature = declaration.signature
+    if any(each.annotation is None for each in declaration.parameters):
+        signature = _typed_parameters(signature)
+    is_untyped = "inferred" in declaration.extra and not declaration.members
+    return f"{signature.removesuffix(':')}: any" if is_untyped else signature
+
+
+def _typed_parameters(signature: str) -> str:
+    root = parsed(signature)
+    nodes = root.nodes if root is not None else []
+    index = next((index for index, each in enumerate(nodes) if each.kind == "("), len(nodes))
+    if index == len(nodes) or (index + 1 < len(nodes) and nodes[index + 1].kind not in (":", "=>")):
+        return signature
+    pieces: list[str] = []
+    end = 0
+    for each in nodes[index].items:
+        if each.nodes and not any(node.kind == ":" for node in each.nodes):
+            pieces += [signature[end : each.nodes[-1].end], _any(each, signature)]
+            end = each.nodes[-1].end
+    return "".join([*pieces, signature[end:]])
+
+
+def _any(parameter: Item, signature: str) -> str:
+    return ": any[]" if signature.startswith("...", parameter.nodes[0].start) else ": any"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -324,6 +325,53 @@ def test_every_file_of_a_package_parses() -> None:
         """
     )
     assert is_valid(files["index.d.ts"])
+
+
+def test_types_that_nobody_states_are_any() -> None:
+    inferred = {"inferred": "the source does not state it"}
+    a, b, rest = (
+        Parameter("a", "positional_only"),
+        Parameter("b", "optional", "1"),
+        Parameter("rest", "var_positional"),
+    )
+    files = render_stubs(
+        [
+            module(
+                declared(
+                    "function",
+                    "function f<T>({ a }, b?: 1, ...rest)",
+                    "f",
+                    parameters=(a, b, rest),
+                    extra=inferred,
+                ),
+                declared(
+                    "variable", "const g: (a, b?) => 1", "g", parameters=(a, replace(b, annotation=None))
+                ),
+                declared("variable", "const h", "h", extra=inferred),
+                declared("variable", "const i: (A | B)[]", "i", parameters=(a,)),
+                declared(
+                    "class",
+                    "class C",
+                    "C",
+                    members=(declared("constructor", "constructor(a)", parameters=(a,)),),
+                ),
+            )
+        ],
+        "full",
+    )
+    assert files["index.d.ts"] == lines(
+        """
+        export function f<T>({ a }: any, b?: 1, ...rest: any[]): any;
+        export const g: (a: any, b?: any) => 1;
+        export const h: any;
+        export const i: (A | B)[];
+
+        export class C {
+          constructor(a: any);
+        }
+        export {};
+        """
+    )
 
 
 def test_a_module_without_any_names_is_one() -> None:
