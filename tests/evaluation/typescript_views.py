@@ -1,0 +1,198 @@
+"""Do views of npm packages say what TypeScript's compiler knows of the packages?
+
+    make evaluate NAME=typescript_views
+
+zod, hono, rxjs, @trpc/server, type-fest and @types/node at pinned versions. Their views' stubs take the packages' places
+in a project, and the compiler's API (TypeScript 6) is asked for all that it knows of both: names of every module, of
+ambient modules and of the global scope, of members; types as it prints them; documentation; diagnostics. Where a type
+is printed differently it is asked whether the two are identical. Names tagged ``@internal`` are left out by design.
+
+Packages that ship their sources are looked at a second time with nothing but these: their declarations are then
+generated, with a toolchain and without any.
+
+Fails where less than 99.5 % of the names of a package are found, or more than 1 % are too many.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from evaluation._typescript import SUBJECTS, Installed, asked, folder_of, ifacegen, installed
+from evaluation._typescript_symbols import Compared, compared, questions
+from evaluation.packages import add_arguments, table
+
+_FOUND, _EXTRA = 0.995, 0.01
+#: Of the subjects, those that ship the sources that they are built from.
+_GENERATED = ("zod", "rxjs", "@trpc/server")
+_PRINTED = 8
+_CUT = 160
+#: Specifiers that resolve and that nobody writes: declaration files by name.
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+_HEAD = (
+    *("package", "modules", "absent", "names", "found", "extra", "@internal"),
+    *(
+        "types",
+        "printed alike",
+        "exports that differ",
+        "of them identical",
+        "docs",
+        "kept",
+        "diagnostics",
+        "in both",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The packages as they are, known to the compiler."""
+
+    found: Installed
+    project: Path
+    entries: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def open(cls, found: Installed, project: Path, packages: Sequence[str]) -> Oracle:
+        """Lay out the packages, and ask what can be imported of them."""
+        found.project(project)
+        answer = asked("entries", home=found.node, project=project, packages=packages)
+        entries = {
+            name: [each["specifier"] for each in all_of if _counts(each)] for name, all_of in answer.items()
+        }
+        return cls(found, project, entries)
+
+    def described(self, package: str, project: Path | None = None) -> Any:
+        """What the compiler knows of a package, in this project or in another."""
+        types = {"types": "node", "globals": ["node"]} if package == "@types/node" else {}
+        specifiers = self.entries[package]
+        where = {"home": self.found.node, "project": project or self.project, "package": package}
+        return asked("describe", **where, specifiers=specifiers, **types)
+
+    def held_against(self, package: str, original: Any, project: Path) -> Compared:
+        """The package of another project."""
+        result = compared(package, original, self.described(package, project))
+        names = questions(result, original)
+        where = {"home": self.found.node, "project": self.project, "other": project, "package": package}
+        answer = asked("assignable", **where, specifiers=list(names), names=names)
+        other = {
+            f"{each['specifier']}:{each['name']}"
+            for each in answer["wrong"]
+            if each["relation"] == "identical"
+        }
+        result.other = sorted(other)
+        result.identical = sum(map(len, names.values())) - len(other)
+        return result
+
+
+def _counts(entry: Mapping[str, Any]) -> bool:
+    return bool(entry["files"]["bundler"]) and not entry["specifier"].endswith(_DECLARATIONS)
+
+
+def with_stubs(
+    found: Installed, repository: Path, packages: Sequence[str], target: Path, *, node: bool = True
+) -> Path:
+    """A project in which views' stubs have the packages' places."""
+    found.project(target, packages)
+    with tempfile.TemporaryDirectory(prefix="ifacegen-cache-") as cache:
+        for name in packages:
+            words = (
+                "show",
+                f"packages/{folder_of(name)}",
+                "--format",
+                "stub",
+                "-o",
+                target / "node_modules" / name,
+            )
+            done = ifacegen(repository, *words, cache=Path(cache), node=node)
+            if done.returncode:
+                raise SystemExit(f"{name}: {done.stderr}")
+    return target
+
+
+def measure(found: Installed, packages: Sequence[str], home: Path) -> Iterator[tuple[str, list[Compared]]]:
+    """Each way to make views: its name, and every package."""
+    oracle = Oracle.open(found, home / "original", packages)
+    described = {name: oracle.described(name) for name in packages}
+    generated = [name for name in packages if name in _GENERATED]
+    ways = (
+        ("shipped", found.shipped, packages, True),
+        ("generated from sources, with a toolchain", found.unbuilt, generated, True),
+        ("read from sources, without a toolchain", found.unbuilt_alone, generated, False),
+    )
+    for title, repository, names, node in ways:
+        print(f"{title} …", file=sys.stderr)
+        project = with_stubs(found, repository, names, home / "view", node=node)
+        yield title, [oracle.held_against(name, described[name], project) for name in names]
+        shutil.rmtree(project)
+
+
+def report(title: str, results: Sequence[Compared]) -> Iterator[str]:
+    """A table, and examples of all that differs."""
+    yield f"\n{title[0].upper()}{title[1:]}\n"
+    yield from table(_HEAD, [_row(each) for each in results])
+    for each in results:
+        yield from _examples(each)
+
+
+def _row(result: Compared) -> tuple[str, ...]:
+    alike = result.typed - len(result.differing)
+    kept = result.documented - len(result.undocumented)
+    return (
+        *(result.package, f"{result.entries:,}", f"{len(result.absent):,}", f"{result.names:,}"),
+        *(f"{result.found_share:.2%}", f"{result.extra_share:.2%}", f"{result.internal:,}"),
+        *(f"{result.typed:,}", f"{alike / max(result.typed, 1):.2%}"),
+        *(f"{result.identical + len(result.other):,}", f"{result.identical:,}"),
+        *(f"{result.documented:,}", f"{kept / max(result.documented, 1):.2%}"),
+        *(f"{sum(result.wrong.values()):,}", f"{result.wrong_in_both:,}"),
+    )
+
+
+def _examples(result: Compared) -> Iterator[str]:
+    for what, names in (
+        ("absent", result.absent),
+        ("lost", result.lost),
+        ("extra", result.extra),
+        ("another type", result.other),
+        ("without its documentation", result.undocumented),
+        ("diagnostics", [f"{count} x {each}" for each, count in result.wrong.most_common()]),
+    ):
+        if names:
+            more = ", …" if len(names) > _PRINTED else ""
+            yield f"\n{result.package}, {what} ({len(names)}): {', '.join(names[:_PRINTED])}{more}"
+    for name, (one, other) in list(result.differing.items())[:_PRINTED]:
+        at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+        start = max(0, at - 40)
+        yield f"\n{result.package}, {name}:\n- {one[start : start + _CUT]}\n+ {other[start : start + _CUT]}"
+
+
+def main() -> int:
+    """Measure, print, judge."""
+    parser = argparse.ArgumentParser(
+        description="Hold the views of npm packages against TypeScript's compiler."
+    )
+    add_arguments(parser)
+    parser.add_argument(
+        "--only", action="append", choices=SUBJECTS, help="this package alone; may be repeated"
+    )
+    options = parser.parse_args()
+    found, holds = installed(options.cache), True
+    with tempfile.TemporaryDirectory(prefix="oracle-", dir=found.node.parent) as home:
+        for title, results in measure(found, options.only or SUBJECTS, Path(home)):
+            print("\n".join(report(title, results)), flush=True)
+            # Without a toolchain, what has no stated type has none in the view.
+            good = (each.found_share >= _FOUND and each.extra_share <= _EXTRA for each in results)
+            holds = all(good) and holds
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
