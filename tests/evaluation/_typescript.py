@@ -12,7 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -195,19 +196,25 @@ def asked(program: str, **values: Any) -> Any:
 
 
 def ifacegen(
-    repository: Path, *words: str | Path, cache: Path | None = None, node: bool = True
+    repository: Path, *words: str | Path, cache: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The command, with a cache of its own; without ``node``, and all but git, on PATH where that is asked for."""
+    """The command, with a cache of its own."""
     folder = cache or Path(tempfile.gettempdir(), "ifacegen-no-cache")
     command = [sys.executable, "-m", "ifacegen", "-C", repository, "--cache-dir", folder, *words]
-    environment = dict(os.environ)
+    return subprocess.run(list(map(str, command)), check=False, capture_output=True, text=True)
+
+
+@contextmanager
+def without_node() -> Iterator[None]:
+    """A PATH with git on it and nothing else."""
+    before = os.environ["PATH"]
     with tempfile.TemporaryDirectory(prefix="ifacegen-path-") as alone:
-        if not node:
-            Path(alone, "git").symlink_to(shutil.which("git") or "git")
-            environment["PATH"] = alone
-        return subprocess.run(
-            list(map(str, command)), check=False, capture_output=True, text=True, env=environment
-        )
+        Path(alone, "git").symlink_to(shutil.which("git") or "git")
+        os.environ["PATH"] = alone
+        try:
+            yield
+        finally:
+            os.environ["PATH"] = before
 
 
 def run(command: Sequence[str | Path], folder: Path | None = None) -> None:

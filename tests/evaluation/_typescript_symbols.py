@@ -22,6 +22,10 @@ class Compared:
 
     package: str
     names: int = 0
+    #: Exported names that the view itself lists; those it lacks and those that are none.
+    listed: int = 0
+    unlisted: list[str] = field(default_factory=list)
+    invented: list[str] = field(default_factory=list)
     #: Tagged ``@internal``: left out by design.
     internal: int = 0
     lost: list[str] = field(default_factory=list)
@@ -43,13 +47,14 @@ class Compared:
 
     @property
     def found_share(self) -> float:
-        """Of the compiler's names, how many the view has."""
-        return 1 - len(self.lost) / max(self.names, 1)
+        """Of the compiler's names, how many the view has: of the stubs and of the view's own lists the lesser."""
+        lost = len(self.lost) / max(self.names, 1), len(self.unlisted) / max(self.listed, 1)
+        return 1 - max(lost)
 
     @property
     def extra_share(self) -> float:
         """Names of the view that the compiler doesn't know, as a share of those it does."""
-        return len(self.extra) / max(self.names, 1)
+        return max(len(self.extra) / max(self.names, 1), len(self.invented) / max(self.listed, 1))
 
 
 def compared(package: str, original: Symbol, view: Symbol) -> Compared:
@@ -70,6 +75,18 @@ def compared(package: str, original: Symbol, view: Symbol) -> Compared:
             _compare(result, name, symbol, shown[name])
     _diagnose(result, original, view)
     return result
+
+
+def list_names(result: Compared, original: Symbol, listed: Mapping[str, set[str]]) -> None:
+    """Hold the names that a view lists against those that a package exports."""
+    for place, module in {**original["modules"], **original["ambient"]}.items():
+        # What is exported as a whole has the names of one declaration; its members are compared with those of others.
+        if module["equals"] or place not in listed:
+            continue
+        names = {name for name, each in module["exports"].items() if not each.get("internal")}
+        result.listed += len(names)
+        result.unlisted += [f"{place}:{each}" for each in sorted(names - listed[place])]
+        result.invented += [f"{place}:{each}" for each in sorted(listed[place] - set(module["exports"]))]
 
 
 def questions(result: Compared, original: Symbol) -> Mapping[str, Sequence[tuple[str, str, int]]]:

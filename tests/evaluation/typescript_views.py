@@ -20,15 +20,19 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from evaluation._typescript import SUBJECTS, Installed, asked, folder_of, ifacegen, installed
-from evaluation._typescript_symbols import Compared, compared, questions
+from evaluation._typescript import SUBJECTS, Installed, asked, folder_of, ifacegen, installed, without_node
+from evaluation._typescript_names import names_of
+from evaluation._typescript_symbols import Compared, compared, list_names, questions
 from evaluation.packages import add_arguments, table
+
+from ifacegen import Workspace
 
 _FOUND, _EXTRA = 0.995, 0.01
 #: Of the subjects, those that ship the sources that they are built from.
@@ -38,7 +42,7 @@ _CUT = 160
 #: Specifiers that resolve and that nobody writes: declaration files by name.
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _HEAD = (
-    *("package", "modules", "absent", "names", "found", "extra", "@internal"),
+    *("package", "modules", "absent", "listed", "names", "found", "extra", "@internal"),
     *(
         "types",
         "printed alike",
@@ -98,24 +102,21 @@ def _counts(entry: Mapping[str, Any]) -> bool:
 
 
 def with_stubs(
-    found: Installed, repository: Path, packages: Sequence[str], target: Path, *, node: bool = True
-) -> Path:
-    """A project in which views' stubs have the packages' places."""
+    found: Installed, repository: Path, packages: Sequence[str], target: Path
+) -> Mapping[str, Mapping[str, set[str]]]:
+    """Make a project in which views' stubs have the packages' places; package → module → names that the view lists."""
     found.project(target, packages)
+    listed = {}
     with tempfile.TemporaryDirectory(prefix="ifacegen-cache-") as cache:
+        workspace = Workspace.open(repository, cache_dir=cache)
         for name in packages:
-            words = (
-                "show",
-                f"packages/{folder_of(name)}",
-                "--format",
-                "stub",
-                "-o",
-                target / "node_modules" / name,
-            )
-            done = ifacegen(repository, *words, cache=Path(cache), node=node)
+            address = f"packages/{folder_of(name)}"
+            listed[name] = names_of(workspace.view(address))
+            words = ("show", address, "--format", "stub", "-o", target / "node_modules" / name)
+            done = ifacegen(repository, *words, cache=Path(cache))
             if done.returncode:
                 raise SystemExit(f"{name}: {done.stderr}")
-    return target
+    return listed
 
 
 def measure(found: Installed, packages: Sequence[str], home: Path) -> Iterator[tuple[str, list[Compared]]]:
@@ -124,15 +125,19 @@ def measure(found: Installed, packages: Sequence[str], home: Path) -> Iterator[t
     described = {name: oracle.described(name) for name in packages}
     generated = [name for name in packages if name in _GENERATED]
     ways = (
-        ("shipped", found.shipped, packages, True),
-        ("generated from sources, with a toolchain", found.unbuilt, generated, True),
-        ("read from sources, without a toolchain", found.unbuilt_alone, generated, False),
+        ("shipped", found.shipped, packages, nullcontext()),
+        ("generated from sources, with a toolchain", found.unbuilt, generated, nullcontext()),
+        ("read from sources, without a toolchain", found.unbuilt_alone, generated, without_node()),
     )
-    for title, repository, names, node in ways:
+    for title, repository, names, path in ways:
         print(f"{title} …", file=sys.stderr)
-        project = with_stubs(found, repository, names, home / "view", node=node)
-        yield title, [oracle.held_against(name, described[name], project) for name in names]
-        shutil.rmtree(project)
+        with path:
+            listed = with_stubs(found, repository, names, home / "view")
+        results = [oracle.held_against(name, described[name], home / "view") for name in names]
+        for each in results:
+            list_names(each, described[each.package], listed[each.package])
+        yield title, results
+        shutil.rmtree(home / "view")
 
 
 def report(title: str, results: Sequence[Compared]) -> Iterator[str]:
@@ -147,7 +152,13 @@ def _row(result: Compared) -> tuple[str, ...]:
     alike = result.typed - len(result.differing)
     kept = result.documented - len(result.undocumented)
     return (
-        *(result.package, f"{result.entries:,}", f"{len(result.absent):,}", f"{result.names:,}"),
+        *(
+            result.package,
+            f"{result.entries:,}",
+            f"{len(result.absent):,}",
+            f"{result.listed:,}",
+            f"{result.names:,}",
+        ),
         *(f"{result.found_share:.2%}", f"{result.extra_share:.2%}", f"{result.internal:,}"),
         *(f"{result.typed:,}", f"{alike / max(result.typed, 1):.2%}"),
         *(f"{result.identical + len(result.other):,}", f"{result.identical:,}"),
@@ -159,6 +170,8 @@ def _row(result: Compared) -> tuple[str, ...]:
 def _examples(result: Compared) -> Iterator[str]:
     for what, names in (
         ("absent", result.absent),
+        ("not listed", result.unlisted),
+        ("listed without being there", result.invented),
         ("lost", result.lost),
         ("extra", result.extra),
         ("another type", result.other),
