@@ -13,6 +13,8 @@ Symbol = Mapping[str, Any]
 _GLOBAL = "(global)"
 #: A link is printed with a space behind its target where that was found, without one where not.
 _LINK = re.compile(r"(\{@link[^}]*?)\s*\}")
+#: What bundlers and views put behind a name that is taken.
+_RENAMED = re.compile(r"(?<=\w)[$_]\d+\b")
 _EXPORTED_WHOLE = "export="
 
 
@@ -33,9 +35,11 @@ class Compared:
     #: Symbols that both have; and where what is printed differs, both texts.
     typed: int = 0
     differing: dict[str, tuple[str, str]] = field(default_factory=dict)
-    #: Exported names that differ as printed and that the compiler takes for identical, or for another type.
-    identical: int = 0
+    #: Exported names, of which something is printed differently, that the compiler takes for identical types, and others.
+    identical: set[str] = field(default_factory=set)
     other: list[str] = field(default_factory=list)
+    #: Those that aren't identical in a copy of the package either: private members, unique symbols.
+    unlike_itself: list[str] = field(default_factory=list)
     documented: int = 0
     undocumented: list[str] = field(default_factory=list)
     #: Diagnostics of the view alone; and how many both have.
@@ -94,10 +98,22 @@ def questions(result: Compared, original: Symbol) -> Mapping[str, Sequence[tuple
     asked: dict[str, list[tuple[str, str, int]]] = {}
     for specifier, module in original["modules"].items():
         for name, symbol in module["exports"].items():
-            if f"{specifier}:{name}" in result.differing and name != _EXPORTED_WHOLE:
+            if name != _EXPORTED_WHOLE and any(
+                _within(f"{specifier}:{name}", each) for each in result.differing
+            ):
                 question = (name, symbol["meanings"], symbol["parameters"])
                 asked.setdefault(specifier, []).append(question)
     return asked
+
+
+def alike(result: Compared) -> tuple[int, int]:
+    """How many symbols are printed alike; how many more are part of what is identical all the same."""
+    same = sum(any(_within(each, name) for each in result.identical) for name in result.differing)
+    return result.typed - len(result.differing), same
+
+
+def _within(export: str, name: str) -> bool:
+    return name.startswith(export) and name[len(export) : len(export) + 1] in ("", "#", ":")
 
 
 def _flat(description: Symbol) -> Iterator[tuple[str, Symbol]]:
@@ -136,9 +152,12 @@ def _compare(result: Compared, name: str, original: Symbol, view: Symbol) -> Non
 
 
 def _printed(symbol: Symbol) -> str:
-    if "types" in symbol:
-        return f"{symbol['meanings']}: {symbol['types']}"
-    return f"{symbol['words']}: {symbol['type']}"
+    kept = (
+        f"{symbol['meanings']}: {symbol['types']}"
+        if "types" in symbol
+        else f"{symbol['words']}: {symbol['type']}"
+    )
+    return _RENAMED.sub("", kept)
 
 
 def _worded(doc: str) -> str:

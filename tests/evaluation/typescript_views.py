@@ -16,6 +16,7 @@ Fails where less than 99.5 % of the names of a package are found, or more than 1
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import sys
 import tempfile
@@ -29,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from evaluation._typescript import SUBJECTS, Installed, asked, folder_of, ifacegen, installed, without_node
 from evaluation._typescript_names import names_of
-from evaluation._typescript_symbols import Compared, compared, list_names, questions
+from evaluation._typescript_symbols import Compared, alike, compared, list_names, questions
 from evaluation.packages import add_arguments, table
 
 from ifacegen import Workspace
@@ -85,16 +86,38 @@ class Oracle:
         """The package of another project."""
         result = compared(package, original, self.described(package, project))
         names = questions(result, original)
-        where = {"home": self.found.node, "project": self.project, "other": project, "package": package}
-        answer = asked("assignable", **where, specifiers=list(names), names=names)
-        other = {
-            f"{each['specifier']}:{each['name']}"
-            for each in answer["wrong"]
-            if each["relation"] == "identical"
-        }
-        result.other = sorted(other)
-        result.identical = sum(map(len, names.values())) - len(other)
+        differing = {f"{specifier}:{each[0]}" for specifier, exports in names.items() for each in exports}
+        there, copied = (
+            (self._others(names, each) for each in (project, self._copy(package)))
+            if names
+            else (set(), set())
+        )
+        result.identical = differing - there
+        result.other, result.unlike_itself = sorted(there - copied), sorted(there & copied)
         return result
+
+    def _others(self, names: Mapping[str, Any], project: Path) -> set[str]:
+        """Exports that aren't identical in another project."""
+        where = {
+            "home": self.found.node,
+            "project": self.project,
+            "other": project,
+            "specifiers": list(names),
+        }
+        wrong = asked("assignable", **where, names=names)["wrong"]
+        return {f"{each['specifier']}:{each['name']}" for each in wrong if each["relation"] == "identical"}
+
+    def _copy(self, package: str) -> Path:
+        """A project with a copy of a package, which the compiler doesn't know for one."""
+        target = self.project.with_name("copy")
+        self.found.project(target, [package])
+        folder = target / "node_modules" / package
+        shutil.copytree(self.found.modules / package, folder)
+        written = json.loads((folder / "package.json").read_bytes())
+        (folder / "package.json").write_text(
+            json.dumps({**written, "version": "0.0.0-copy"}), encoding="utf-8"
+        )
+        return target
 
 
 def _counts(entry: Mapping[str, Any]) -> bool:
@@ -149,7 +172,7 @@ def report(title: str, results: Sequence[Compared]) -> Iterator[str]:
 
 
 def _row(result: Compared) -> tuple[str, ...]:
-    alike = result.typed - len(result.differing)
+    printed, same = alike(result)
     kept = result.documented - len(result.undocumented)
     return (
         *(
@@ -160,8 +183,8 @@ def _row(result: Compared) -> tuple[str, ...]:
             f"{result.names:,}",
         ),
         *(f"{result.found_share:.2%}", f"{result.extra_share:.2%}", f"{result.internal:,}"),
-        *(f"{result.typed:,}", f"{alike / max(result.typed, 1):.2%}"),
-        *(f"{result.identical + len(result.other):,}", f"{result.identical:,}"),
+        *(f"{result.typed:,}", f"{printed / max(result.typed, 1):.2%}"),
+        *(f"{(printed + same) / max(result.typed, 1):.2%}", f"{len(result.other):,}"),
         *(f"{result.documented:,}", f"{kept / max(result.documented, 1):.2%}"),
         *(f"{sum(result.wrong.values()):,}", f"{result.wrong_in_both:,}"),
     )
@@ -175,6 +198,7 @@ def _examples(result: Compared) -> Iterator[str]:
         ("lost", result.lost),
         ("extra", result.extra),
         ("another type", result.other),
+        ("not identical to a mere copy either", result.unlike_itself),
         ("without its documentation", result.undocumented),
         ("diagnostics", [f"{count} x {each}" for each, count in result.wrong.most_common()]),
     ):
