@@ -47,8 +47,8 @@ _HEAD = (
     *(
         "types",
         "printed alike",
-        "exports that differ",
-        "of them identical",
+        "alike or identical",
+        "another type",
         "docs",
         "kept",
         "diagnostics",
