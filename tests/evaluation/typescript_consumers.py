@@ -38,7 +38,7 @@ CONSUMERS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "@trpc/react-query": ("@trpc/react-query/src", ("@trpc/client", "@trpc/server", "@tanstack/react-query")),
     "observable-hooks": ("observable-hooks/src", ("rxjs",)),
     "redux-observable": ("redux-observable/src", ("rxjs", "redux")),
-    "@hono/zod-openapi": ("@hono/zod-openapi/dist/index.d.ts", ("hono", "zod")),
+    "@hono/zod-openapi": ("@hono/zod-openapi/dist/index.d.mts", ("hono", "zod")),
 }
 _COMPILERS = {"6": ("node", "typescript/bin/tsc"), "7": ("node", "typescript7/bin/tsc")}
 _OPTIONS = (
@@ -49,8 +49,8 @@ _OPTIONS = (
 _DIAGNOSTIC = re.compile(r"^(\S.*?)\((\d+),(\d+)\): error (TS\d+): (.*)$")
 _IMPORT = re.compile(r"^import\s+(type\s+)?\{([^}]*)\}\s+from\s+['\"]([^'\"]+)['\"]", re.MULTILINE)
 _MEMBER = re.compile(r"(?<=[\w)])\.([a-z]\w{3,})(?=[(.;,)\s])")
-_CALL = re.compile(r"(?<=\w)\((?=[\w{('\"])")
-_RETURN = re.compile(r"\breturn (?=\w)")
+_CALL = re.compile(r"(?<=\w)(\.\w+)\((?=[\w{'\"])")
+_RETURN = re.compile(r"\breturn (?=\w[\w.]*[;(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +103,23 @@ def _statements(text: str, packages: Sequence[str]) -> Iterator[str]:
 
 
 _VALUE_USES = (
-    "export const wrongNUMBER: { wrong: 1 } = NAME;",
-    "export const absentNUMBER = NAME.absent;",
-    "export const calledNUMBER: { wrong: 1 } = NAME();",
-    "export const givenNUMBER = NAME({ wrong: 1 }, Symbol(), 3);",
-    "export const madeNUMBER: { wrong: 1 } = new NAME();",
+    "const wrongNUMBER: { wrong: 1 } = NAME;",
+    "const absentNUMBER = NAME.absent;",
+    "const calledNUMBER: { wrong: 1 } = NAME();",
+    "const givenNUMBER = NAME({ wrong: 1 }, Symbol(), 3);",
+    "const madeNUMBER: { wrong: 1 } = new NAME();",
 )
 _TYPE_USES = (
-    "export const wrongNUMBER: NAME = { wrong: 1 };",
-    "export declare const generalNUMBER: NAME<{ wrong: 1 }, 2, 3, 4, 5, 6, 7, 8, 9, 10>;",
-    "export type AbsentNUMBER = NAME['absent'];",
-    "declare const someNUMBER: NAME; export const usedNUMBER: { wrong: 1 } = someNUMBER;",
+    "const wrongNUMBER: NAME = { wrong: 1 };",
+    "declare const generalNUMBER: NAME<{ wrong: 1 }, 2, 3, 4, 5, 6, 7, 8, 9, 10>;",
+    "type AbsentNUMBER = NAME['absent'];",
+    "declare const someNUMBER: NAME; const usedNUMBER: { wrong: 1 } = someNUMBER;",
 )
 
 
 def _edited(text: str, chance: random.Random) -> str:
-    """One member misspelled, one argument put in front, one result wrapped, where there are such."""
-    for pattern, replacement in ((_MEMBER, r".\1Missing"), (_CALL, "(Symbol(), "), (_RETURN, "return 0 || ")):
+    """One member misspelled, one argument put in front, one result negated, where there are such."""
+    for pattern, replacement in ((_MEMBER, r".\1Missing"), (_CALL, r"\1(Symbol(), "), (_RETURN, "return !")):
         found = list(pattern.finditer(text, _after_imports(text)))
         if found:
             place = chance.choice(found)
@@ -188,7 +188,10 @@ def _checked(home: Installed, project: Path, compiler: str) -> dict[tuple[str, s
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 2):
         raise SystemExit(f"tsc {compiler}: {done.stdout[-1000:]}{done.stderr[-1000:]}")
-    return _diagnostics(done.stdout)
+    found = _diagnostics(done.stdout)
+    if damaged := [f"{place} {code}" for place, code in found if re.fullmatch(r"TS1\d{3}'*", code)]:
+        raise SystemExit(f"{damaged[:5]}: errors of syntax hide all others")
+    return found
 
 
 def _diagnostics(text: str) -> dict[tuple[str, str], str]:
