@@ -196,6 +196,9 @@ class _Layout:
     def _conditional(self, nodes: Sequence[Node], indent: int, tail: str) -> None:
         """A line for each condition with what follows from it, if that is short enough, and one for the rest."""
         *links, (_, rest) = branches(nodes, self._source)
+        if len(links) % 2:  # a damaged one, without its other half
+            self._write(f"{self._flat(nodes)}{tail}")
+            return
         for (mark, condition), (_, answer) in zip(links[::2], links[1::2], strict=True):
             if mark:
                 self._newline(indent)

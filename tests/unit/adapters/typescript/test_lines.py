@@ -296,3 +296,12 @@ def test_any_text_keeps_its_tokens_or_stays_as_it_is(text: str) -> None:
     assert "".join(found.split()).replace("|", "").replace(";", "").replace("*", "") == "".join(
         text.split()
     ).replace("|", "").replace(";", "").replace("*", "")
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["", " ? Yes<T>", " ? Yes<T> :", " ? Yes<T> : U extends boolean", " ? Yes<T> : U extends boolean ? X"],
+)
+def test_conditions_that_end_in_the_middle_are_printed_all_the_same(end: str) -> None:
+    text = f"type Long<T, U> = T extends {{ aRatherLongProperty: string; anotherLongProperty: number; third: boolean }}{end}"
+    assert "".join("".join(wrapped(text)).split()).removesuffix(";") == "".join(text.split())
