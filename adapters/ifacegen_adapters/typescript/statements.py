@@ -13,19 +13,19 @@ _NAMES = re.compile(r"((?:import|export)(?: type)?) \{ ?([^{}]*?) ?\}( from .+)?
 
 def joined(statements: Iterable[str], indent: str = "", *, is_line: bool = False) -> Iterator[str]:
     """Statements with those from one module as one, where the first of them stands; broken if need be and allowed."""
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, str], dict[str, None]] = {}
     for statement in statements:
         found = _NAMES.match(statement)
         if found is None or not found[2]:
-            groups.setdefault((statement, ""), [])
+            groups.setdefault((statement, ""), {})
         else:
-            names = groups.setdefault((found[1], found[3] or ""), [])
-            names.extend(name for name in _split(found[2]) if name not in names)
+            names = groups.setdefault((found[1], found[3] or ""), {})
+            names.update(dict.fromkeys(_split(found[2])))
     for (head, source), names in groups.items():
         if names and is_line:
             yield f"{indent}{head} {{ {', '.join(names)} }}{source};"
         elif names:
-            yield from filled(names, f"{head} {{", f"}}{source};", indent)
+            yield from filled(list(names), f"{head} {{", f"}}{source};", indent)
         else:
             yield f"{indent}{head}{'' if head.startswith('///') else ';'}"
 
