@@ -32,8 +32,14 @@ def with_any(declaration: Declaration) -> str:
     signature = declaration.signature
     if any(each.annotation is None for each in declaration.parameters):
         signature = _typed_parameters(signature)
-    is_untyped = "inferred" in declaration.extra and not declaration.members
+    is_untyped = "inferred" in declaration.extra and not declaration.members and not _has_type(signature)
     return f"{signature.removesuffix(':')}: any" if is_untyped else signature
+
+
+def _has_type(signature: str) -> bool:
+    """Whether a type is stated, though something in it is not: ``const f: (a: number) => any``."""
+    root = parsed(signature)
+    return root is not None and any(each.kind == ":" for each in root.nodes[:-1])
 
 
 def _typed_parameters(signature: str) -> str:

@@ -348,6 +348,7 @@ def test_types_that_nobody_states_are_any() -> None:
                     "variable", "const g: (a, b?) => 1", "g", parameters=(a, replace(b, annotation=None))
                 ),
                 declared("variable", "const h", "h", extra=inferred),
+                declared("variable", "const j: (a: 1) => any", "j", extra=inferred),
                 declared("variable", "const i: (A | B)[]", "i", parameters=(a,)),
                 declared(
                     "class",
@@ -364,6 +365,7 @@ def test_types_that_nobody_states_are_any() -> None:
         export function f<T>({ a }: any, b?: 1, ...rest: any[]): any;
         export const g: (a: any, b?: any) => 1;
         export const h: any;
+        export const j: (a: 1) => any;
         export const i: (A | B)[];
 
         export class C {
