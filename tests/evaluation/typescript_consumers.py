@@ -5,7 +5,9 @@
 Sources of published packages are checked by TypeScript 6 and 7, once beside the packages that they import as these
 are shipped, once beside ``ifacegen show --format stub`` of them. Each is checked as it is and in copies with
 deliberate errors: names that are not exported, properties that are not there, arguments that are missing or wrong,
-results put to a wrong use. Fails where a diagnostic has another code or place; texts are compared, too, and told.
+results put to a wrong use. Names that are tagged ``@internal`` are no part of a view, and consumers that import some
+cannot be the same: where a diagnostic differs, all is done again with that tag taken out of the packages. Fails where
+a diagnostic has another code or place then; texts are compared, too, and told.
 """
 
 from __future__ import annotations
@@ -59,6 +61,8 @@ class Result:
 
     name: str
     compiler: str
+    #: Whether the packages have their ``@internal`` tags.
+    is_tagged: bool
     #: Where → (code, place) → text.
     packages: Mapping[tuple[str, str], str]
     stubs: Mapping[tuple[str, str], str]
@@ -135,26 +139,49 @@ def measure(home: Installed, work: Path) -> Iterator[Result]:
     """Every consumer by every compiler."""
     home.project(work / "packages")
     home.project(work / "stubs")
-    cache = work / "cache"
-    for name, (sources, packages) in CONSUMERS.items():
-        swapped = [_swap(home, work / "stubs" / "node_modules" / each, each, cache) for each in packages]
-        for project in ("packages", "stubs"):
-            _lay_out(home.modules / sources, work / project / "consumer", packages)
-        for compiler in _COMPILERS:
-            found = [_checked(home, work / project, compiler) for project in ("packages", "stubs")]
-            yield Result(name, compiler, found[0], found[1])
-        for original, target in swapped:
-            shutil.rmtree(target)
-            original.rename(target)
+    for name in CONSUMERS:
+        found = list(_both(home, work, name, home.shipped, is_tagged=True))
+        yield from found
+        if any(each.differing for each in found):
+            yield from _both(home, work, name, _untagged(home, work, name), is_tagged=False)
 
 
-def _swap(home: Installed, target: Path, name: str, cache: Path) -> tuple[Path, Path]:
+def _both(home: Installed, work: Path, name: str, repository: Path, *, is_tagged: bool) -> Iterator[Result]:
+    sources, packages = CONSUMERS[name]
+    swapped = [_swap(repository, work / "stubs" / "node_modules" / each, each, work) for each in packages]
+    for project in ("packages", "stubs"):
+        _lay_out(home.modules / sources, work / project / "consumer", packages)
+    for compiler in _COMPILERS:
+        found = [_checked(home, work / project, compiler) for project in ("packages", "stubs")]
+        yield Result(name, compiler, is_tagged, found[0], found[1])
+    for original, target in swapped:
+        shutil.rmtree(target)
+        original.rename(target)
+
+
+def _untagged(home: Installed, work: Path, name: str) -> Path:
+    """The packages with nothing internal in them, in a repository of their own."""
+    repository = work / f"untagged-{folder_of(name)}"
+    for each in CONSUMERS[name][1]:
+        path = f"packages/{folder_of(each)}"
+        shutil.copytree(home.shipped / path, repository / path)
+    for file in (*repository.rglob("*.ts"), *repository.rglob("*.[mc]ts")):
+        text = file.read_bytes()
+        if b"@internal" in text:
+            file.write_bytes(text.replace(b"@internal", b"internal"))
+    # A repository of git: elsewhere, untracked folders called `build` are no sources.
+    (repository / "ifacegen.yaml").write_text('version: 1\npackages: ["packages/*"]\n', encoding="utf-8")
+    for words in (("init", "-q"), ("add", "-A", "-f")):
+        subprocess.run(["git", "-C", repository, *words], check=True)
+    return repository
+
+
+def _swap(repository: Path, target: Path, name: str, work: Path) -> tuple[Path, Path]:
     """Put the stubs in the package's place; where the package is kept, and its place."""
     kept = target.with_name(f".{target.name}-kept")
     target.rename(kept)
-    done = ifacegen(
-        home.shipped, "show", f"packages/{folder_of(name)}", "--format", "stub", "-o", target, cache=cache
-    )
+    words = ("show", f"packages/{folder_of(name)}", "--format", "stub", "-o", target)
+    done = ifacegen(repository, *words, cache=work / "cache")
     if done.returncode:
         raise SystemExit(f"show {name}: {done.stderr}")
     if (kept / "node_modules").is_dir():
@@ -212,25 +239,35 @@ def _diagnostics(text: str) -> dict[tuple[str, str], str]:
 
 def report(results: Sequence[Result]) -> Iterator[str]:
     """A row a consumer and compiler, and whatever differs."""
-    head = ("consumer", "stubs of", "TypeScript", "errors in it as it is", "in the wrong copies", "codes")
+    head = (
+        "consumer",
+        "stubs of",
+        "TypeScript",
+        "`@internal`",
+        "errors in it as it is",
+        "in the wrong copies",
+        "codes",
+    )
     rows = [(*_row(each), len(each.differing), len(each.reworded)) for each in results]
     yield from table((*head, "other code or place", "other text"), [tuple(map(str, each)) for each in rows])
     for each in results:
+        tags = "" if each.is_tagged else ", untagged"
         lost = [(key, "packages" if key in each.packages else "stubs") for key in each.differing]
-        for (place, code), where in lost[:20]:
+        for (place, code), where in lost[:10]:
             text = (each.packages if where == "packages" else each.stubs)[place, code]
-            yield f"- {each.name}, TypeScript {each.compiler}, only beside the {where}: {place} {code}: {text[:300]}"
+            yield f"- {each.name}, TypeScript {each.compiler}{tags}, only beside the {where}: {place} {code}: {text[:300]}"
         for key in each.reworded[:3]:
-            yield f"- {each.name}, TypeScript {each.compiler}, {key[0]} {key[1]}, reworded:"
+            yield f"- {each.name}, TypeScript {each.compiler}{tags}, {key[0]} {key[1]}, reworded:"
             yield f"  - {each.packages[key][:400]}"
             yield f"  - {each.stubs[key][:400]}"
 
 
-def _row(result: Result) -> tuple[str, str, str, int, int, int]:
+def _row(result: Result) -> tuple[str, str, str, str, int, int, int]:
     right = sum(1 for place, _ in result.packages if place.startswith("consumer/right/"))
     codes = Counter(code.rstrip("'") for _, code in result.packages)
     packages = ", ".join(CONSUMERS[result.name][1])
-    return result.name, packages, result.compiler, right, len(result.packages) - right, len(codes)
+    tags = "left out" if result.is_tagged else "untagged"
+    return result.name, packages, result.compiler, tags, right, len(result.packages) - right, len(codes)
 
 
 def main() -> int:
@@ -242,7 +279,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="consumers-", dir=home.home) as work:
         results = list(measure(home, Path(work)))
     print("\n".join(report(results)))
-    return 1 if any(each.differing or not each.packages for each in results) else 0
+    last = {(each.name, each.compiler): each for each in results}
+    return 1 if any(each.differing or not each.packages for each in last.values()) else 0
 
 
 if __name__ == "__main__":
