@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,11 +49,10 @@ class Compared:
     entries: int = 0
     absent: list[str] = field(default_factory=list)
 
-    @property
-    def found_share(self) -> float:
-        """Of the compiler's names, how many the view has: of the stubs and of the view's own lists the lesser."""
-        lost = len(self.lost) / max(self.names, 1), len(self.unlisted) / max(self.listed, 1)
-        return 1 - max(lost)
+    def found_share(self, known: Collection[str] = ()) -> float:
+        """Of the compiler's names, how many the view has: of stubs and the view's own lists the lesser; some need not be."""
+        pairs = (self.lost, self.names), (self.unlisted, self.listed)
+        return 1 - max(sum(name not in known for name in lost) / max(every, 1) for lost, every in pairs)
 
     @property
     def extra_share(self) -> float:
