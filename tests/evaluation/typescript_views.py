@@ -90,10 +90,10 @@ class Oracle:
         where = {"home": self.found.node, "project": project or self.project, "package": package}
         return asked("describe", **where, specifiers=specifiers, **types)
 
-    def held_against(self, package: str, original: Any, project: Path) -> Compared:
-        """The package of another project."""
+    def held_against(self, package: str, original: Any, project: Path, *, is_asked: bool = True) -> Compared:
+        """The package of another project; whether types are identical that are printed differently only if asked."""
         result = compared(package, original, self.described(package, project))
-        names = questions(result, original)
+        names = questions(result, original) if is_asked else {}
         differing = {f"{specifier}:{each[0]}" for specifier, exports in names.items() for each in exports}
         there, copied = (
             (self._others(names, each) for each in (project, self._copy(package)))
@@ -164,7 +164,11 @@ def measure(found: Installed, packages: Sequence[str], home: Path) -> Iterator[t
         print(f"{title} …", file=sys.stderr)
         with path:
             listed = with_stubs(found, repository, names, home / "view")
-        results = [oracle.held_against(name, described[name], home / "view") for name in names]
+        # Where types are unknown there is nothing to ask; the compiler would take gigabytes to say so.
+        is_asked = repository is not found.unbuilt_alone
+        results = [
+            oracle.held_against(name, described[name], home / "view", is_asked=is_asked) for name in names
+        ]
         for each in results:
             list_names(each, described[each.package], listed[each.package])
         yield title, results
