@@ -67,9 +67,9 @@ class Result:
 
 
 @contextmanager
-def scratch_directory(place: str | None = None) -> Iterator[str]:
+def scratch_directory(place: str | None = None, *, prefix: str = "ifacegen-") -> Iterator[str]:
     """A directory for one run of a program, below ``place``; removed even if this process is killed meanwhile."""
-    directory = os.path.realpath(tempfile.mkdtemp(prefix="ifacegen-", dir=place))
+    directory = os.path.realpath(tempfile.mkdtemp(prefix=prefix, dir=place))
     try:
         with _removed_after_us(directory):
             yield directory

@@ -9,13 +9,11 @@ import contextlib
 import functools
 import os
 import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ifacegen_adapters._tool import scratch_directory
 from ifacegen_adapters.protobuf.places import is_import_name
 
 _PREFIX = "ifacegen-protoc-"
@@ -207,32 +205,10 @@ def bundled() -> frozenset[str]:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
-    top = Path(tempfile.mkdtemp(prefix=_PREFIX))
-    try:
-        with _removed_after_us(top):
-            place = top / "files"
-            place.mkdir()
-            yield place
-    finally:
-        shutil.rmtree(top, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _removed_after_us(folder: Path) -> Iterator[None]:
-    """Have a folder removed even if protoc takes this process down: by a shell that waits for the end of its input."""
-    try:
-        waiting = subprocess.Popen(
-            ["/bin/sh", "-c", 'cat > /dev/null; rm -rf -- "$0"', folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # what ends our group must not end it
-        )
-    except OSError:  # no such shell: then only a crash leaves anything behind
-        yield
-        return
-    with waiting:
-        yield
+    with scratch_directory(prefix=_PREFIX) as top:
+        place = Path(top, "files")
+        place.mkdir()
+        yield place
 
 
 def _write(folder: Path, sources: Mapping[str, str], refused: dict[str, Complaint]) -> None:
