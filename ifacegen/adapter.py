@@ -175,8 +175,9 @@ class BuildContext:
 
 
 #: Begins the name of a consulted input that is no file: ``toolchain:`` and the toolchain's identity, versions
-#: included, or ``none``. It means None while the toolchain is that one, anything else when it is not.
+#: included, or :data:`NO_TOOLCHAIN`. It means None while the toolchain is that one, anything else when it is not.
 TOOLCHAIN = "toolchain:"
+NO_TOOLCHAIN = "none"
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,8 +172,9 @@ class Builder:
         snapshot = self.snapshot(commit)
         contexts = [self._context(snapshot, package, {}) for package in packages]
         for adapter in self.builders:
-            own = [context for context in contexts if adapter in shown(context, self.builders)]
-            if own and isinstance(adapter, PreparesBuilds):
+            if not isinstance(adapter, PreparesBuilds):
+                continue
+            if own := [context for context in contexts if adapter in shown(context, self.builders)]:
                 adapter.prepare(own)
 
     def prepares(self, package: Package) -> bool:

@@ -167,14 +167,15 @@ def _cache(node: Node) -> CacheRules:
 
 
 def _tools(node: Node) -> tuple[tuple[str, str], ...]:
-    found = {name: _string(each, f"tools.{name}") for name, each in _mapping(node, "tools", _TOOLS).items()}
-    for name, path in found.items():
+    found: dict[str, str] = {}
+    for name, each in _mapping(node, "tools", _TOOLS).items():
+        path = found[name] = _string(each, f"tools.{name}")
         # Nothing of the repository is ever run.
         if not path.startswith(("/", "~/")):
             message = (
                 f"must be an absolute path outside the repository, or one in your home (`~/…`), not {path!r}"
             )
-            raise _problem(_mapping(node, "tools", _TOOLS)[name], f"tools.{name}", message)
+            raise _problem(each, f"tools.{name}", message)
     return tuple(sorted(found.items()))
 
 

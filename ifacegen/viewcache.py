@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from ifacegen import keys
-from ifacegen.adapter import TOOLCHAIN
+from ifacegen.adapter import NO_TOOLCHAIN, TOOLCHAIN
 from ifacegen.index import Candidate, format_record, parse_record
 from ifacegen.model import Interface, LoadedWhenRead, Module, Note, Package, TokenCounts, View
 from ifacegen.plain import compact, plain, restored, shallow
@@ -20,10 +20,8 @@ from ifacegen_cache import Entry, Store, action_key
 
 #: What is composed when a view is read, or is an entry of its own.
 _NOT_IN_JSON = frozenset({"body", "header", "commit"})
-
-
 #: What a view consulted for which there was no toolchain.
-_LACKING = f"{TOOLCHAIN}none"
+_LACKING = TOOLCHAIN + NO_TOOLCHAIN
 
 
 class Adapters(Protocol):

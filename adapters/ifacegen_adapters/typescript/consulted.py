@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ifacegen.adapter import TOOLCHAIN, BuildContext
+from ifacegen.adapter import NO_TOOLCHAIN, TOOLCHAIN, BuildContext
 from ifacegen_adapters.typescript import outside, toolchain
 
 
@@ -17,7 +17,7 @@ def _meaning(context: BuildContext, name: str) -> tuple[str, str] | None:
     if name.startswith(TOOLCHAIN):
         here = toolchain.identity(context)
         # Without any, what another machine made of the same sources is taken: it says more than could be made here.
-        return None if here in (name.removeprefix(TOOLCHAIN), "none") else ("toolchain", "other")
+        return None if here in (name.removeprefix(TOOLCHAIN), NO_TOOLCHAIN) else ("toolchain", "other")
     return outside.meaning(context, name.removeprefix(outside.PREFIX))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from posixpath import splitext
 from typing import TYPE_CHECKING
 
+from ifacegen.adapter import NO_TOOLCHAIN
 from ifacegen.errors import ReadError
 from ifacegen.model import Note
 from ifacegen_adapters.typescript import compiler_options, oxc, toolchain, tsc
@@ -71,7 +72,7 @@ def declarations(context: BuildContext, paths: Sequence[str]) -> Generated:
 
 def prepare(contexts: Sequence[BuildContext]) -> None:
     """Keep in the facts what :func:`declarations` will ask for, of many packages, with few starts of the tools."""
-    if not contexts or (chain := toolchain.toolchain(contexts[0])).identity == "none":
+    if not contexts or (chain := toolchain.toolchain(contexts[0])).identity == NO_TOOLCHAIN:
         return
     end = time.monotonic() + _SECONDS_TO_PREPARE
     for works in _some_at_once(contexts, chain):

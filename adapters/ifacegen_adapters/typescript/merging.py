@@ -36,8 +36,8 @@ def _all(emitted: Sequence[Fact], source: Sequence[Fact]) -> tuple[Fact, ...]:
 
 
 def _key(fact: Fact) -> tuple[str, str, bool]:
-    name = "default" if fact.is_default and fact.name in ("", "_default") else fact.name
-    return fact.kind, "default" if name == "_default" else name, fact.is_static
+    is_nameless = fact.name == "_default" or (fact.is_default and not fact.name)
+    return fact.kind, "default" if is_nameless else fact.name, fact.is_static
 
 
 def _with(fact: Fact, source: Fact) -> Fact:

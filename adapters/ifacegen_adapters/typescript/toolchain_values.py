@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from ifacegen.adapter import NO_TOOLCHAIN
+
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
@@ -48,4 +50,4 @@ class Toolchain:
             parts.append(f"typescript {self.compiler.version}")
         if self.isolated is not None:
             parts.append(f"oxc-transform {self.isolated.version}")
-        return ", ".join(parts) or "none"
+        return ", ".join(parts) or NO_TOOLCHAIN
