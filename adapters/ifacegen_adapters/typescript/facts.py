@@ -56,14 +56,6 @@ class ParameterFact:
     default: str | None = None
 
 
-#: Kinds of declarations: of files and namespaces; ``global`` is ``declare global``, ``ambient`` is
-#: ``declare module "x"`` (its name is ``x``, without quotes).
-TOP_KINDS = ("function", "class", "interface", "type", "enum", "variable", "namespace", "global", "ambient")
-#: Kinds of members: of classes, interfaces and object types (``case`` is a member of an enumeration). Members of
-#: namespaces, ``global`` and ``ambient`` are top kinds.
-MEMBER_KINDS = ("constructor", "method", "property", "getter", "setter", "call", "construct", "index", "case")
-
-
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A declaration, or a member of one.
@@ -74,7 +66,7 @@ class Fact:
         function parse(x: string): User          abstract class Box<T = {}> extends Base<T> implements Sized
         interface User extends Base              type Id = string | number
         type Options<T> =                        const api:          (an object type follows: see `members`)
-        const LIMIT: 10                          const enum Color      namespace ns      global      module "x"
+        const LIMIT = 10                         const enum Color      namespace ns      global      module "x"
         readonly a?: string                      protected get(id: Id): User            get size(): number
         (x: number): string                      new (x: number): Foo                   [key: string]: unknown
         constructor(inner: T, size?: number)     static readonly kind: "box"            Red = 1
@@ -83,6 +75,9 @@ class Fact:
     ``const x = 1``), ``private`` and ``#private`` members' types, and overloads' implementation.
     """
 
+    #: ``function class interface type enum variable namespace``; ``global`` is ``declare global``, ``ambient`` is
+    #: ``declare module "x"`` (its name is ``x``, without quotes). Of members ``constructor method property getter setter
+    #: call construct index``, and ``case`` of an enumeration; those of blocks have the kinds of a file's.
     kind: str
     #: ``""`` of a default export without a name, of call, construct and index signatures; ``constructor``. A computed
     #: or quoted key is the name as written (``[Symbol.iterator]``, ``"content-type"``).
